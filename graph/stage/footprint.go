@@ -1,0 +1,16 @@
+package stage
+
+// Facts are the sizes of an item that footprints are computed from, as the job's source learned them from headers:
+// "domain" (rows of the evaluation domain), "wires" (elements), "fr_bytes", ... A kind documents which it reads.
+type Facts map[string]int64
+
+// A Footprint is what one item will need at one stage, in bytes.
+type Footprint struct {
+	// Outputs has the bytes carried by each output port whose value lies in a lease.
+	Outputs map[string]int64
+	// Scratch has, per buffer class, the bytes that the body needs while it runs and no longer.
+	Scratch map[string]int64
+	// CacheKeys names, for an output of a cached class, the entry it is ("key:<digest>"): items that name the same
+	// entry share one lease, which outlives them while there is room.
+	CacheKeys map[string]string
+}

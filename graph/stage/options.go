@@ -1,0 +1,45 @@
+package stage
+
+// An OptionType is the type of an option's value.
+type OptionType string
+
+// The types an option can have. A size is written "64MiB" and read as bytes.
+const (
+	String OptionType = "string"
+	Int    OptionType = "int"
+	Bool   OptionType = "bool"
+	Size   OptionType = "size"
+)
+
+// An Option is one key that a stage kind understands.
+type Option struct {
+	Name string
+	Type OptionType
+	Doc  string
+	// Default is the value where the pipeline says nothing, in the form the pipeline would write it; a Required option
+	// has none.
+	Default  string
+	Required bool
+	// Enum lists the allowed values of a string (nil: any).
+	Enum []string
+	// Min and Max bound an int or a size, both inclusive; Max 0 is no bound.
+	Min, Max int64
+}
+
+// Options holds the checked options of one stage: every option of its kind is present, with its default where the
+// pipeline said nothing.
+type Options struct {
+	values map[string]any
+}
+
+// NewOptions wraps values that are already checked: string, int64 or bool by the option's type.
+func NewOptions(values map[string]any) Options { return Options{values: values} }
+
+// String gives a string option ("" if the kind has none of that name).
+func (o Options) String(name string) string { v, _ := o.values[name].(string); return v }
+
+// Int gives an int option, or a size in bytes.
+func (o Options) Int(name string) int64 { v, _ := o.values[name].(int64); return v }
+
+// Bool gives a bool option.
+func (o Options) Bool(name string) bool { v, _ := o.values[name].(bool); return v }
