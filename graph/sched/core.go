@@ -1,0 +1,244 @@
+package sched
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// A Core is the state of one pipeline's scheduling. It is not safe for concurrent use: its driver serializes events. The
+// decisions that an event returns are valid until the next event and must be carried out in order.
+type Core struct {
+	g       *Graph
+	regions regions
+	ranker  Ranker
+
+	stages    []stageState
+	edges     []edgeState
+	supplies  []supply // the pools, then the resources
+	plans     map[*Shape]*plan
+	livePlans []*plan // those of admitted items
+	entries   map[string]*entry
+
+	items   map[ItemID]*item
+	jobs    map[JobID][]*item
+	arrived ranked // submitted and not yet admitted
+	spare   []*item
+	nextSeq uint64
+	running int
+
+	dirty     uint64 // stages whose sends and starts must be looked at again
+	admitting bool   // admission must be looked at again
+	admission Block
+	waitSeq   uint64
+	out       []Decision
+}
+
+type stageState struct {
+	starts  fifo   // ordered stages: items in the order of the region, until they start
+	ranked  ranked // other stages: the items that are ready
+	sends   fifo   // ordered stages: the order of sends; other stages: items whose output waits to be sent
+	free    []int32
+	pending int
+	waitSeq uint64 // when the next body began to wait for a supply; 0: it does not wait
+	block   Block
+	StageCounts
+}
+
+type edgeState struct{ EdgeCounts }
+
+// New makes a core for a graph. The ranker says which idle cache entry to give up first; nil is least recently used.
+func New(g *Graph, ranker Ranker) (*Core, error) {
+	if err := g.validate(); err != nil {
+		return nil, err
+	}
+	if ranker == nil {
+		ranker = &leastRecent{}
+	}
+	c := &Core{
+		g: g, regions: findRegions(g), ranker: ranker,
+		stages: make([]stageState, len(g.Stages)), edges: make([]edgeState, len(g.Edges)),
+		supplies: newSupplies(g),
+		plans:    map[*Shape]*plan{}, entries: map[string]*entry{},
+		items: map[ItemID]*item{}, jobs: map[JobID][]*item{},
+	}
+	for s := range g.Stages {
+		for w := g.Stages[s].Workers - 1; w >= 0; w-- {
+			c.stages[s].free = append(c.stages[s].free, int32(w))
+		}
+	}
+	return c, nil
+}
+
+// Submit hands in an item. A *Refusal means that it could never fit, however empty the pipeline.
+func (c *Core) Submit(in Item) ([]Decision, error) {
+	if c.items[in.ID] != nil {
+		return nil, fmt.Errorf("item %d was submitted twice", in.ID)
+	}
+	if refusal := c.planOf(in.Shape).refusal; refusal != nil {
+		return nil, refusal
+	}
+	it := c.newItem(in)
+	c.items[in.ID] = it
+	c.jobs[in.Job] = append(c.jobs[in.Job], it)
+	c.arrived.push(it)
+	c.admitting = true
+	return c.pump(), nil
+}
+
+// Launched says that the async body of an item is under way: its worker is free and its output is sent.
+func (c *Core) Launched(id ItemID, stage int) []Decision {
+	it := c.items[id]
+	it.at[stage] |= launched
+	c.freeWorker(it, stage)
+	if !it.dead {
+		c.offer(it, stage)
+	}
+	return c.pump()
+}
+
+// Finished says that the body of an item has ended well, and that the driver has freed the scratch and whatever had this
+// body as its last holder.
+func (c *Core) Finished(id ItemID, stage int) []Decision {
+	it := c.items[id]
+	c.bodyEnded(it, stage)
+	c.stages[stage].Finished++
+	if it.dead {
+		c.bury(it, stage)
+		return c.pump()
+	}
+	if c.g.Stages[stage].Async && !it.has(stage, launched) {
+		it.at[stage] |= launched
+		c.freeWorker(it, stage)
+		c.offer(it, stage)
+	}
+	it.at[stage] |= finished
+	it.done |= 1 << stage
+	it.left--
+	c.settle(it)
+	c.leaveCached(it)
+	c.afterBody(it, stage)
+	if it.left == 0 {
+		c.end(it, true)
+	}
+	return c.pump()
+}
+
+// afterBody sends what a body made, or lets its consumers have what was sent at launch.
+func (c *Core) afterBody(it *item, stage int) {
+	s := &c.g.Stages[stage]
+	switch {
+	case s.Async:
+		if it.has(stage, sent) {
+			c.arrive(it, stage)
+			c.freeSlot(it, stage)
+		}
+	case s.Release == OnComplete || len(s.Out) == 0:
+		c.freeWorker(it, stage)
+		c.offer(it, stage)
+	default:
+		c.offer(it, stage)
+	}
+}
+
+// Failed says that the body of an item has ended with an error; all items of its job end with it.
+func (c *Core) Failed(id ItemID, stage int) []Decision {
+	it := c.items[id]
+	c.bodyEnded(it, stage)
+	c.stages[stage].Failed++
+	if it.dead {
+		c.bury(it, stage)
+		return c.pump()
+	}
+	c.freeWorker(it, stage)
+	c.freeSlot(it, stage)
+	c.killJob(it.Job)
+	return c.pump()
+}
+
+// Shrunk says that a body gave back a part of an input or output early: the buffer has only bytes left from now on.
+func (c *Core) Shrunk(id ItemID, buffer int, bytes int64) []Decision {
+	it := c.items[id]
+	if bytes < it.Shape.Carried[buffer] {
+		c.reshape(it, it.plan.shrunk(c.g, buffer, bytes))
+		c.settle(it)
+	}
+	return c.pump()
+}
+
+// CancelJob ends all items of a job, as a failure of one of them does.
+func (c *Core) CancelJob(job JobID) []Decision {
+	c.killJob(job)
+	return c.pump()
+}
+
+// Dropped answers Drop: the item holds no memory any more.
+func (c *Core) Dropped(id ItemID) []Decision {
+	it := c.items[id]
+	c.release(it)
+	c.end(it, false)
+	return c.pump()
+}
+
+// Evicted answers Evict: the entry's memory has been given back.
+func (c *Core) Evicted(key string) []Decision {
+	c.forget(key)
+	return c.pump()
+}
+
+// bodyEnded returns what a body held while it ran.
+func (c *Core) bodyEnded(it *item, stage int) {
+	it.running--
+	c.running--
+	c.returnSupplies(it, stage)
+	c.touch(stage)
+}
+
+// end removes an item that holds nothing any more.
+func (c *Core) end(it *item, ok bool) {
+	if it.admitted {
+		c.unlive(it.plan)
+	}
+	c.out = append(c.out, Decision{Op: Ended, Item: it.ID, OK: ok})
+	delete(c.items, it.ID)
+	c.leaveJob(it)
+	c.admitting = true
+	c.spare = append(c.spare, it)
+}
+
+func (c *Core) leaveJob(it *item) {
+	items := c.jobs[it.Job]
+	for i, other := range items {
+		if other == it {
+			items[i] = items[len(items)-1]
+			items = items[:len(items)-1]
+			break
+		}
+	}
+	if len(items) == 0 {
+		delete(c.jobs, it.Job)
+		return
+	}
+	c.jobs[it.Job] = items
+}
+
+// touch marks a stage to be looked at again.
+func (c *Core) touch(stage int) { c.dirty |= 1 << stage }
+
+// pump looks at what the event may have made possible until nothing more is, downstream first: what leaves the pipeline
+// makes room.
+func (c *Core) pump() []Decision {
+	for c.dirty != 0 || c.admitting {
+		if c.dirty == 0 {
+			c.admitting = false
+			c.admit()
+			continue
+		}
+		stage := bits.Len64(c.dirty) - 1
+		c.dirty &^= 1 << stage
+		c.send(stage)
+		c.start(stage)
+	}
+	out := c.out
+	c.out = c.out[:0]
+	return out
+}

@@ -1,0 +1,94 @@
+package sched
+
+// ItemID names an item; the driver chooses it and never uses it twice.
+type ItemID uint64
+
+// JobID names the job that an item is a part of; an item that fails ends all items of its job.
+type JobID uint64
+
+// An Item is one unit of work: every stage runs once for it.
+type Item struct {
+	ID       ItemID
+	Job      JobID
+	Priority int // greater goes first
+	Shape    *Shape
+}
+
+// A Shape is what an item needs, in bytes. Items of equal needs should share one: what the core works out from a shape
+// it remembers by its address.
+type Shape struct {
+	Carried []int64  // per buffer; for a cached one, the entry's bytes
+	Cache   []string // per buffer: the entry that a cached one is (nil: none)
+	Scratch [][]Need // per stage
+}
+
+// A Need is an amount of one pool.
+type Need struct {
+	Pool  int
+	Bytes int64
+}
+
+// flags says how far an item has come at one stage.
+type flags uint8
+
+const (
+	ready    flags = 1 << iota // all inputs have arrived
+	started                    // the body was started
+	launched                   // the async body is under way and its worker is free
+	finished                   // the body has ended well
+	sent                       // the output lies, or lay, on its edges
+	permit                     // a worker is held
+	slot                       // a pending slot is held
+)
+
+// item is the core's record of an admitted item.
+type item struct {
+	Item
+	seq      uint64
+	plan     *plan
+	at       []flags // per stage
+	worker   []int32 // per stage, meaningful with permit
+	missing  []int16 // per stage: inputs that have not arrived
+	untaken  []int16 // per stage: edges whose consumer has not taken the output
+	onEdge   []bool  // per edge
+	held     []int64 // per pool: reserved for carried bytes
+	done     uint64  // stages whose body has ended well
+	left     int     // stages whose body has not ended
+	running  int     // bodies under way
+	admitted bool
+	dead     bool
+	cached   []int // cached buffers whose entry the item refers to
+}
+
+func (it *item) has(stage int, f flags) bool { return it.at[stage]&f == f }
+
+func (c *Core) newItem(in Item) *item {
+	it := c.recycled()
+	it.Item, it.plan = in, c.planOf(in.Shape)
+	it.seq, c.nextSeq = c.nextSeq, c.nextSeq+1
+	it.left = len(c.g.Stages)
+	for s := range c.g.Stages {
+		it.missing[s] = int16(len(c.g.Stages[s].In))
+		it.untaken[s] = int16(len(c.g.Stages[s].Out))
+	}
+	return it
+}
+
+// recycled gives an empty record: one of an ended item where there is one, since a pipeline of small items makes many.
+func (c *Core) recycled() *item {
+	if n := len(c.spare); n > 0 {
+		it := c.spare[n-1]
+		c.spare = c.spare[:n-1]
+		clear(it.at)
+		clear(it.onEdge)
+		clear(it.held)
+		*it = item{at: it.at, worker: it.worker, missing: it.missing, untaken: it.untaken, onEdge: it.onEdge, held: it.held, cached: it.cached[:0]}
+		return it
+	}
+	stages := len(c.g.Stages)
+	return &item{
+		at: make([]flags, stages), worker: make([]int32, stages),
+		missing: make([]int16, stages), untaken: make([]int16, stages),
+		onEdge: make([]bool, len(c.g.Edges)), held: make([]int64, len(c.g.Pools)),
+	}
+}

@@ -1,0 +1,337 @@
+package sched
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// drawGraph draws a pipeline of up to 8 stages with every feature the core knows: forks and joins, shared outputs,
+// outputs that take over inputs, async stages, every release rule, resources, cached buffers.
+func drawGraph(t *rapid.T) *Graph {
+	g := &Graph{
+		Pools:     []Pool{{Name: "host"}, {Name: "device"}},
+		Resources: []Resource{{Name: "gpu", Count: rapid.IntRange(1, 3).Draw(t, "gpu")}},
+	}
+	n := rapid.IntRange(1, 8).Draw(t, "stages")
+	for s := range n {
+		g.Stages = append(g.Stages, drawStage(t, g, s))
+		g.Buffers = append(g.Buffers, Buffer{
+			Name: fmt.Sprintf("s%d.out", s), Stage: s, Takes: -1, Pool: rapid.IntRange(-1, 1).Draw(t, "pool"),
+		})
+		g.Stages[s].Outputs = []int{s}
+		for from := range s {
+			if rapid.IntRange(0, 2).Draw(t, "edge") == 0 {
+				connect(g, from, s, rapid.IntRange(1, 3).Draw(t, "capacity"))
+			}
+		}
+	}
+	for s := range g.Stages {
+		drawTakes(t, g, s)
+	}
+	return g
+}
+
+func drawStage(t *rapid.T, g *Graph, s int) Stage {
+	st := Stage{
+		Name: fmt.Sprintf("s%d", s), Workers: rapid.IntRange(1, 3).Draw(t, "workers"),
+		Release: Release(rapid.IntRange(0, 2).Draw(t, "release")),
+	}
+	if rapid.IntRange(0, 3).Draw(t, "async") == 0 {
+		st.Async, st.Pending = true, rapid.IntRange(1, 2).Draw(t, "pending")
+	}
+	if rapid.Bool().Draw(t, "uses") {
+		st.Uses = []Use{{Count: rapid.IntRange(1, g.Resources[0].Count).Draw(t, "count")}}
+	}
+	return st
+}
+
+func connect(g *Graph, from, to, capacity int) {
+	e := len(g.Edges)
+	g.Edges = append(g.Edges, Edge{Buffer: from, From: from, To: to, Capacity: capacity, Bytes: 60})
+	g.Stages[from].Out = append(g.Stages[from].Out, e)
+	g.Stages[to].In = append(g.Stages[to].In, e)
+	g.Buffers[from].Edges = append(g.Buffers[from].Edges, e)
+}
+
+// drawTakes lets a stage work in place on an input that it alone consumes, or makes its output a cached one.
+func drawTakes(t *rapid.T, g *Graph, s int) {
+	b := &g.Buffers[s]
+	if b.Pool < 0 {
+		return
+	}
+	switch rapid.IntRange(0, 3).Draw(t, "kind of buffer") {
+	case 0:
+		b.Cached = true
+	case 1:
+		for _, e := range g.Stages[s].In {
+			in := g.Edges[e].Buffer
+			if len(g.Buffers[in].Edges) == 1 && g.Buffers[in].Pool == b.Pool && !g.Buffers[in].Cached {
+				b.Takes = in
+				return
+			}
+		}
+	}
+}
+
+func drawShape(t *rapid.T, g *Graph) *Shape {
+	shape := &Shape{
+		Carried: make([]int64, len(g.Buffers)), Cache: make([]string, len(g.Buffers)),
+		Scratch: make([][]Need, len(g.Stages)),
+	}
+	for b, buffer := range g.Buffers {
+		if buffer.Pool < 0 {
+			continue
+		}
+		shape.Carried[b] = rapid.Int64Range(0, 30).Draw(t, "carried")
+		if buffer.Cached {
+			key := rapid.IntRange(0, 2).Draw(t, "key")
+			shape.Carried[b] = int64(10 + key)
+			shape.Cache[b] = fmt.Sprintf("entry %d of %d", key, b)
+		}
+		if buffer.Takes >= 0 {
+			shape.Carried[b] = min(shape.Carried[b], shape.Carried[buffer.Takes])
+		}
+	}
+	for s := range g.Stages {
+		if rapid.Bool().Draw(t, "scratch") {
+			pool := rapid.IntRange(0, 1).Draw(t, "pool")
+			shape.Scratch[s] = []Need{{Pool: pool, Bytes: rapid.Int64Range(1, 20).Draw(t, "bytes")}}
+		}
+	}
+	return shape
+}
+
+// fitPools gives each pool room for the largest item and a little more, the hardest case that is accepted.
+func fitPools(t *rapid.T, g *Graph, shapes []*Shape) {
+	for _, shape := range shapes {
+		for p, need := range g.Needs(shape) {
+			g.Pools[p].Limit = max(g.Pools[p].Limit, need)
+		}
+	}
+	for p := range g.Pools {
+		g.Pools[p].Limit += rapid.Int64Range(0, 60).Draw(t, "slack")
+	}
+}
+
+func TestEveryAcceptedPipelineDrains(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := drawGraph(t)
+		shapes := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) *Shape { return drawShape(t, g) }), 1, 3).Draw(t, "shapes")
+		fitPools(t, g, shapes)
+		d := newTestDriver(t, g)
+		failures := rapid.IntRange(0, 2).Draw(t, "failures")
+		for i := range rapid.IntRange(1, 12).Draw(t, "items") {
+			shape := shapes[rapid.IntRange(0, len(shapes)-1).Draw(t, "shape")]
+			d.submit(Item{
+				ID: ItemID(i), Job: JobID(i / 2), Shape: shape, Priority: rapid.IntRange(0, 2).Draw(t, "priority"),
+			})
+			for rapid.Bool().Draw(t, "run on") && len(d.running) > 0 {
+				d.step(&failures)
+			}
+		}
+		for len(d.running) > 0 {
+			d.step(&failures)
+		}
+		d.requireEmpty()
+	})
+}
+
+// testDriver runs bodies in an order that the test draws, and keeps books of its own that the core is held to.
+type testDriver struct {
+	t       *rapid.T
+	g       *Graph
+	c       *Core
+	running []Decision
+	shapes  map[ItemID]*Shape
+	jobs    map[ItemID]JobID
+	failed  map[ItemID]bool
+	ended   map[ItemID]bool
+	holders map[ItemID][]int // per buffer: producer and consumers that have not ended
+	born    map[ItemID][]bool
+	scratch []int64
+	used    int64 // of the resource
+	entries map[string]int64
+}
+
+func newTestDriver(t *rapid.T, g *Graph) *testDriver {
+	c, err := New(g, nil)
+	require.NoError(t, err)
+	return &testDriver{
+		t: t, g: g, c: c, shapes: map[ItemID]*Shape{}, jobs: map[ItemID]JobID{}, failed: map[ItemID]bool{},
+		ended: map[ItemID]bool{}, holders: map[ItemID][]int{}, born: map[ItemID][]bool{},
+		scratch: make([]int64, len(g.Pools)), entries: map[string]int64{},
+	}
+}
+
+func (d *testDriver) submit(in Item) {
+	d.shapes[in.ID], d.jobs[in.ID] = in.Shape, in.Job
+	d.born[in.ID] = make([]bool, len(d.g.Buffers))
+	holders := make([]int, len(d.g.Buffers))
+	for b := range d.g.Buffers {
+		holders[b] = 1 + len(d.g.Buffers[b].Edges)
+	}
+	d.holders[in.ID] = holders
+	decisions, err := d.c.Submit(in)
+	require.NoError(d.t, err)
+	d.carryOut(decisions)
+}
+
+// step ends (or launches) one of the bodies under way.
+func (d *testDriver) step(failures *int) {
+	i := rapid.IntRange(0, len(d.running)-1).Draw(d.t, "which")
+	body := d.running[i]
+	if d.g.Stages[body.Stage].Async && body.Op == Start && rapid.Bool().Draw(d.t, "launch") {
+		d.running[i].Op = Cancel // marks it as launched
+		d.carryOut(d.c.Launched(body.Item, body.Stage))
+		return
+	}
+	d.running = append(d.running[:i], d.running[i+1:]...)
+	d.bodyEnds(body)
+	if *failures > 0 && rapid.IntRange(0, 9).Draw(d.t, "fails") == 0 {
+		*failures--
+		d.failJob(body.Item)
+		d.carryOut(d.c.Failed(body.Item, body.Stage))
+		return
+	}
+	d.carryOut(d.c.Finished(body.Item, body.Stage))
+}
+
+// failJob marks the items that an item's failure ends; a second failure of a dead item ends no others.
+func (d *testDriver) failJob(failing ItemID) {
+	if d.failed[failing] {
+		return
+	}
+	for id, job := range d.jobs {
+		d.failed[id] = d.failed[id] || job == d.jobs[failing] && !d.ended[id]
+	}
+}
+
+func (d *testDriver) bodyEnds(body Decision) {
+	for _, u := range d.g.Stages[body.Stage].Uses {
+		d.used -= int64(u.Count)
+	}
+	for _, n := range d.shapes[body.Item].Scratch[body.Stage] {
+		d.scratch[n.Pool] -= n.Bytes
+	}
+	for _, b := range d.g.Stages[body.Stage].Outputs {
+		d.holders[body.Item][b]--
+		d.born[body.Item][b] = true
+	}
+	for _, e := range d.g.Stages[body.Stage].In {
+		d.holders[body.Item][d.g.Edges[e].Buffer]--
+	}
+}
+
+func (d *testDriver) carryOut(decisions []Decision) {
+	for _, dec := range append([]Decision(nil), decisions...) {
+		switch dec.Op {
+		case Start:
+			d.bodyStarts(dec)
+		case Drop:
+			for b := range d.holders[dec.Item] {
+				d.holders[dec.Item][b] = 0
+			}
+			d.carryOut(d.c.Dropped(dec.Item))
+		case Ended:
+			require.False(d.t, d.ended[dec.Item], "item ended twice")
+			require.Equal(d.t, !d.failed[dec.Item], dec.OK)
+			d.ended[dec.Item] = true
+		case Evict:
+			delete(d.entries, dec.Key)
+			d.carryOut(d.c.Evicted(dec.Key))
+		}
+	}
+	d.requireLimits()
+}
+
+func (d *testDriver) bodyStarts(dec Decision) {
+	d.running = append(d.running, dec)
+	for _, u := range d.g.Stages[dec.Stage].Uses {
+		d.used += int64(u.Count)
+	}
+	shape := d.shapes[dec.Item]
+	for _, n := range shape.Scratch[dec.Stage] {
+		d.scratch[n.Pool] += n.Bytes
+	}
+	for _, b := range d.g.Stages[dec.Stage].Outputs {
+		if d.g.Buffers[b].Cached {
+			d.entries[shape.Cache[b]] = shape.Carried[b]
+		}
+		d.born[dec.Item][b] = d.g.Buffers[b].Takes < 0
+	}
+}
+
+// requireLimits holds the core to the test's own books.
+func (d *testDriver) requireLimits() {
+	inPool := append([]int64(nil), d.scratch...)
+	for id, holders := range d.holders {
+		for b, n := range holders {
+			if buffer := d.g.Buffers[b]; n > 0 && d.born[id][b] && buffer.Pool >= 0 && !buffer.Cached {
+				inPool[buffer.Pool] += d.shapes[id].Carried[b]
+			}
+		}
+	}
+	for key, bytes := range d.entries {
+		inPool[d.poolOf(key)] += bytes
+	}
+	for p := range d.g.Pools {
+		counts := d.c.Pool(p)
+		require.LessOrEqual(d.t, counts.Used, d.g.Pools[p].Limit, "pool over its limit")
+		require.LessOrEqual(d.t, inPool[p], counts.Used, "bytes exist that were not promised")
+	}
+	require.LessOrEqual(d.t, d.used, int64(d.g.Resources[0].Count))
+	for e := range d.g.Edges {
+		require.LessOrEqual(d.t, d.c.Edge(e).Items, d.g.Edges[e].Capacity)
+		require.LessOrEqual(d.t, d.c.Edge(e).Bytes, d.g.Edges[e].Bytes)
+	}
+}
+
+func (d *testDriver) poolOf(key string) int {
+	var n, b int
+	_, err := fmt.Sscanf(key, "entry %d of %d", &n, &b)
+	require.NoError(d.t, err)
+	return d.g.Buffers[b].Pool
+}
+
+func (d *testDriver) requireEmpty() {
+	require.Zero(d.t, d.c.Live(), "items are stuck: %s", d.describe())
+	require.Len(d.t, d.ended, len(d.shapes))
+	idle := make([]int64, len(d.g.Pools))
+	for key, bytes := range d.entries {
+		idle[d.poolOf(key)] += bytes
+	}
+	for p := range d.g.Pools {
+		require.Equal(d.t, idle[p], d.c.Pool(p).Used, "only idle entries stay")
+	}
+	for s := range d.g.Stages {
+		require.Len(d.t, d.c.stages[s].free, d.g.Stages[s].Workers, "permits are back")
+		require.Zero(d.t, d.c.stages[s].pending)
+		require.Nil(d.t, d.c.stages[s].sends.first())
+		require.Nil(d.t, d.c.stages[s].starts.first())
+	}
+	for e := range d.g.Edges {
+		require.Zero(d.t, d.c.Edge(e).Items)
+		require.Zero(d.t, d.c.Edge(e).Bytes)
+	}
+}
+
+// describe prints the graph and what every stage and the admission wait for.
+func (d *testDriver) describe() string {
+	text := fmt.Sprintf("admission %v, pools %+v\n", d.c.admission, d.c.supplies)
+	for s, stage := range d.g.Stages {
+		text += fmt.Sprintf("%+v ordered=%v block=%v\n", stage, d.c.regions.ordered[s], d.c.stages[s].block)
+	}
+	for _, b := range d.g.Buffers {
+		text += fmt.Sprintf("%+v\n", b)
+	}
+	for e, edge := range d.g.Edges {
+		text += fmt.Sprintf("%+v holds %+v\n", edge, d.c.Edge(e))
+	}
+	for id, it := range d.c.items {
+		text += fmt.Sprintf("item %d prio %d at %v missing %v held %v shape %+v\n", id, it.Priority, it.at, it.missing, it.held, *it.Shape)
+	}
+	return text
+}
