@@ -3,6 +3,7 @@ module github.com/proofgraph/proofgraph
 go 1.26.8
 
 require (
+	github.com/reugn/go-streams v0.13.0
 	github.com/stretchr/testify v1.12.1
 	pgregory.net/rapid v1.3.0
 )
@@ -19,7 +20,6 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/mattn/go-runewidth v0.0.30 // indirect
 	github.com/prometheus/client_golang v1.25.0 // indirect
-	github.com/reugn/go-streams v0.13.0 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	github.com/tetratelabs/wazero v1.12.0 // indirect

@@ -10,6 +10,9 @@ type Footprint struct {
 	Outputs map[string]int64
 	// Scratch has, per buffer class, the bytes that the body needs while it runs and no longer.
 	Scratch map[string]int64
+	// Heap has, per buffer class, the bytes that a library allocates by itself while the body runs: counted like scratch,
+	// with no memory handed over.
+	Heap map[string]int64
 	// CacheKeys names, for an output of a cached class, the entry it is ("key:<digest>"): items that name the same
 	// entry share one lease, which outlives them while there is room.
 	CacheKeys map[string]string

@@ -19,7 +19,7 @@ type Kind struct {
 	// PortsFor gives the ports where they depend on the options (nil: Inputs and Outputs hold for all).
 	PortsFor func(Options) (inputs, outputs []Port, err error)
 	// Footprint says, before anything is allocated, the bytes that one item will need (nil: none).
-	Footprint func(Options, Facts) (Footprint, error)
+	Footprint func(Options, Item) (Footprint, error)
 	// New makes the body that all workers of one stage share; it is called once per stage and run.
 	New func(Options) (Body, error)
 }
@@ -40,6 +40,9 @@ type Port struct {
 	// Class is the buffer class of the bytes that an output carries, unless the pipeline names another; empty where the
 	// value is small and needs no lease. Inputs leave it empty.
 	Class string
+	// Charged says that an output's bytes are counted against its pool though no memory is handed to the body, which
+	// brings its own: a mapped file.
+	Charged bool
 	// Takes names the input whose buffer this output takes over: the body worked in place, and the input's lease, shrunk
 	// to the output's bytes, becomes the output's. Such an input can have no other consumer.
 	Takes string
