@@ -1,6 +1,8 @@
 module github.com/proofgraph/proofgraph
 
-go 1.26
+go 1.26.8
+
+require golang.org/x/sys v0.50.0
 
 require (
 	github.com/VividCortex/ewma v1.2.0 // indirect
@@ -24,8 +26,8 @@ require (
 	github.com/vbauerster/cupwriter v0.0.5 // indirect
 	github.com/vbauerster/mpb/v8 v8.16.2 // indirect
 	go.uber.org/atomic v1.11.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/sync v0.25.0 // indirect
-	golang.org/x/sys v0.50.0 // indirect
 	golang.org/x/term v0.48.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
