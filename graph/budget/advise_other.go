@@ -1,0 +1,7 @@
+//go:build unix && !linux
+
+package budget
+
+func adviseHugePages([]byte) {}
+
+func avoidHugePages([]byte) {}
