@@ -40,8 +40,13 @@ type Task struct {
 	Scratches []Scratch
 	// Threads is how many threads the body may keep busy, at least 1.
 	Threads int
-	// Shrinker carries out Shrink; the driver sets it.
-	Shrinker func(t *Task, port string, bytes int64) error
+	// Shrinker carries out Shrink; the driver sets it, and without one Shrink does nothing.
+	Shrinker Shrinker
+}
+
+// A Shrinker frees the tail of a port's buffer.
+type Shrinker interface {
+	ShrinkPort(port string, bytes int64) error
 }
 
 func find(bound []Bound, port string) *Buffer {
@@ -104,5 +109,5 @@ func (t *Task) Shrink(port string, bytes int64) error {
 	if t.Shrinker == nil {
 		return nil
 	}
-	return t.Shrinker(t, port, bytes)
+	return t.Shrinker.ShrinkPort(port, bytes)
 }

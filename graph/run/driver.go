@@ -1,0 +1,127 @@
+package run
+
+import (
+	"context"
+	"errors"
+
+	"github.com/proofgraph/proofgraph/graph/sched"
+	"github.com/proofgraph/proofgraph/graph/stage"
+)
+
+// What follows is the way of an event: a worker comes with it, takes the lock, tells the core, carries out what the core
+// decides, and goes back to work. Nothing under the lock waits: a stage's channel has room for all its workers.
+
+func (p *Pipeline) began(t *task) {
+	t.began = p.clock()
+	p.observe(Event{Kind: BodyStarted, At: t.began, Stage: t.stage, Worker: t.worker, Item: t.flight.item})
+}
+
+// ended tells the core that a body has ended, once what it held is given back.
+func (p *Pipeline) ended(t *task, err error) {
+	err = p.settle(t, err)
+	at := p.clock()
+	p.observe(Event{Kind: BodyEnded, At: at, Stage: t.stage, Worker: t.worker, Item: t.flight.item, Err: err})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.times[t.stage].busy += at - t.began
+	if err != nil {
+		p.failed(t, err)
+		return
+	}
+	p.carryOut(p.core.Finished(t.flight.id, t.stage))
+}
+
+func (p *Pipeline) failed(t *task, err error) {
+	if cause := context.Cause(p.ctx); cause != nil && errors.Is(err, context.Canceled) {
+		err = cause
+	}
+	t.flight.job.fail(&StageError{
+		Stage: p.program.Spec.Stages[t.stage].Name, Job: t.flight.job.Job.ID, Item: t.flight.item.Index, Err: err,
+	})
+	p.carryOut(p.core.Failed(t.flight.id, t.stage))
+	if p.failAll {
+		p.cancelRun(err)
+	}
+}
+
+func (p *Pipeline) launched(t *task) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.carryOut(p.core.Launched(t.flight.id, t.stage))
+}
+
+// carryOut does what the core decided. Answers to it may bring more decisions; the core reuses its list, so they are
+// queued. The lock is held.
+func (p *Pipeline) carryOut(decisions []sched.Decision) {
+	queue := append(p.queue[:0], decisions...)
+	for i := 0; i < len(queue); i++ {
+		queue = append(queue, p.carryOutOne(queue[i])...)
+	}
+	p.queue = queue
+	p.account()
+	p.progress.Broadcast()
+}
+
+func (p *Pipeline) carryOutOne(d sched.Decision) []sched.Decision {
+	switch d.Op {
+	case sched.Start:
+		p.stages[d.Stage].flow.In() <- p.newTask(d)
+	case sched.Cancel:
+		p.flights[d.Item].cancel()
+	case sched.Drop:
+		p.flights[d.Item].job.fail(p.flights[d.Item].freeAll())
+		return p.core.Dropped(d.Item)
+	case sched.Ended:
+		p.endItem(d)
+	case sched.Evict:
+		p.cache.Evict(d.Key)
+		return p.core.Evicted(d.Key)
+	}
+	return nil
+}
+
+func (p *Pipeline) newTask(d sched.Decision) *task {
+	f, st := p.flights[d.Item], &p.stages[d.Stage]
+	t := &task{pipeline: p, flight: f, stage: d.Stage, worker: d.Worker}
+	t.Item, t.Threads, t.Shrinker = f.item, st.threads, t
+	t.Inputs = make([]stage.Bound, len(st.inputs), len(st.inputs)+len(st.outputs))
+	for i, in := range st.inputs {
+		t.Inputs[i] = stage.Bound{Port: in.name, Buffer: &f.buffers[in.buffer]}
+	}
+	t.Outputs = t.Inputs[len(st.inputs):cap(t.Inputs)]
+	for i, out := range st.outputs {
+		t.Outputs[i] = stage.Bound{Port: out.name, Buffer: &f.buffers[out.buffer]}
+	}
+	return t
+}
+
+// endItem takes an item off the books, and its job with the last of its items.
+func (p *Pipeline) endItem(d sched.Decision) {
+	f := p.flights[d.Item]
+	delete(p.flights, d.Item)
+	f.cancel()
+	if !d.OK && f.job.Err == nil {
+		f.job.fail(context.Cause(p.ctx))
+	}
+	if f.job.left--; f.job.left == 0 {
+		p.endJob(f.job)
+	}
+}
+
+func (p *Pipeline) endJob(j *jobRun) {
+	delete(p.jobs, j.id)
+	if j.Err != nil {
+		j.Values = nil
+	}
+	p.results = append(p.results, j.Result)
+	p.progress.Broadcast()
+}
+
+func (p *Pipeline) keepValue(f *flight, name string, value any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f.job.Values[f.index] == nil {
+		f.job.Values[f.index] = map[string]any{}
+	}
+	f.job.Values[f.index][name] = value
+}

@@ -1,0 +1,32 @@
+package run
+
+import (
+	"time"
+
+	"github.com/proofgraph/proofgraph/graph/stage"
+)
+
+// An EventKind is what happened to a body.
+type EventKind int
+
+// The events that an observer is told.
+const (
+	BodyStarted EventKind = iota
+	BodyEnded
+)
+
+// An Event is one body's start or end. At counts from the run's start; Err is set at the end of a body that failed.
+type Event struct {
+	Kind   EventKind
+	At     time.Duration
+	Stage  int
+	Worker int
+	Item   *stage.Item
+	Err    error
+}
+
+func (p *Pipeline) observe(e Event) {
+	if p.options.Observe != nil {
+		p.options.Observe(e)
+	}
+}

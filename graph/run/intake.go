@@ -1,0 +1,134 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/sched"
+)
+
+// takeJobs reads jobs until In is closed, then waits for the last to end and stops the workers.
+func (p *Pipeline) takeJobs() {
+	for element := range p.in {
+		job, ok := element.(*Job)
+		if !ok {
+			job = &Job{}
+			p.refuse(job, fmt.Errorf("a pipeline takes *run.Job values, not %T", element))
+			continue
+		}
+		p.awaitRoom()
+		p.submit(job)
+	}
+	p.mu.Lock()
+	for len(p.jobs) > 0 {
+		p.progress.Wait()
+	}
+	p.emitted = true
+	p.mu.Unlock()
+	for s := range p.stages {
+		close(p.stages[s].flow.In())
+	}
+	p.progress.Broadcast()
+}
+
+// awaitRoom waits while as many jobs are about as may be, those included whose results nobody has taken yet.
+func (p *Pipeline) awaitRoom() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.jobs)+len(p.results) >= p.options.Backlog {
+		p.progress.Wait()
+	}
+}
+
+func (p *Pipeline) refuse(job *Job, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.results = append(p.results, &Result{Job: job, Err: err})
+	p.progress.Broadcast()
+}
+
+// submit hands the items of a job to the core. What can never fit is refused before anything is done for the job.
+func (p *Pipeline) submit(job *Job) {
+	shapes, err := p.shapesOf(job)
+	if err != nil {
+		p.refuse(job, err)
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ctx.Err() != nil || len(job.Items) == 0 {
+		p.results = append(p.results, &Result{Job: job, Err: context.Cause(p.ctx)})
+		p.progress.Broadcast()
+		return
+	}
+	run := &jobRun{
+		Result: &Result{Job: job, Values: make([]map[string]any, len(job.Items))}, id: p.nextJob, left: len(job.Items),
+	}
+	p.nextJob++
+	p.jobs[run.id] = run
+	for i := range job.Items {
+		p.submitItem(run, i, shapes[i])
+	}
+}
+
+func (p *Pipeline) shapesOf(job *Job) ([]*program.Shape, error) {
+	shapes := make([]*program.Shape, len(job.Items))
+	for i := range job.Items {
+		shape, err := p.program.Shape(&job.Items[i])
+		if err != nil {
+			return nil, fmt.Errorf("job %s: %w", job.ID, err)
+		}
+		if err := p.program.Graph.Fits(shape.Sched); err != nil {
+			return nil, fmt.Errorf("job %s: %w", job.ID, err)
+		}
+		shapes[i] = shape
+	}
+	return shapes, nil
+}
+
+func (p *Pipeline) submitItem(run *jobRun, index int, shape *program.Shape) {
+	id := p.nextItem
+	p.nextItem++
+	p.flights[id] = p.newFlight(id, run, index, shape)
+	decisions, err := p.core.Submit(sched.Item{ID: id, Job: run.id, Priority: run.Job.Priority, Shape: shape.Sched})
+	if err != nil {
+		p.endItem(sched.Decision{Item: id})
+		run.fail(err)
+		return
+	}
+	p.carryOut(decisions)
+}
+
+// giveResults passes results on as they come, and closes Out after the last.
+func (p *Pipeline) giveResults() {
+	for {
+		p.mu.Lock()
+		for len(p.results) == 0 && !p.emitted {
+			p.progress.Wait()
+		}
+		results := p.results
+		p.results = nil
+		p.mu.Unlock()
+		if len(results) == 0 {
+			close(p.out)
+			return
+		}
+		for _, r := range results {
+			p.out <- r
+		}
+		p.progress.Broadcast()
+	}
+}
+
+// cancelAll ends every job when the context does.
+func (p *Pipeline) cancelAll() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for id := sched.JobID(0); id < p.nextJob; id++ {
+		if j := p.jobs[id]; j != nil {
+			j.fail(context.Cause(p.ctx))
+			p.carryOut(p.core.CancelJob(id))
+		}
+	}
+}

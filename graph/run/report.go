@@ -1,0 +1,134 @@
+package run
+
+import (
+	"time"
+
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/sched"
+)
+
+// stageTimes adds up how long a stage's bodies ran, and how long the stage could not start another and why.
+type stageTimes struct {
+	busy    time.Duration
+	block   sched.Block
+	since   time.Duration
+	blocked map[sched.Block]time.Duration
+}
+
+// account books the time since a stage's reason for waiting last changed. The lock is held.
+func (p *Pipeline) account() {
+	var at time.Duration
+	for s := range p.times {
+		t := &p.times[s]
+		_, block := p.core.Stage(s)
+		if block == t.block {
+			continue
+		}
+		if at == 0 {
+			at = p.clock()
+		}
+		t.book(at)
+		t.block = block
+	}
+}
+
+func (t *stageTimes) book(at time.Duration) {
+	if t.blocked == nil {
+		t.blocked = map[sched.Block]time.Duration{}
+	}
+	t.blocked[t.block] += at - t.since
+	t.since = at
+}
+
+// A Report is what a run did, at the moment it is asked for.
+type Report struct {
+	Wall   time.Duration
+	Stages []StageReport
+	Edges  []EdgeReport
+	Pools  []PoolReport
+	Memory budget.Snapshot
+}
+
+// A StageReport is one stage's: bodies, the seconds they ran, all workers together, and the seconds during which the
+// stage could start no further body, by reason.
+type StageReport struct {
+	Name    string
+	Kind    string
+	Workers int
+	sched.StageCounts
+	Busy    time.Duration
+	Blocked []Blocked
+	Now     Blocked // what it waits for now
+}
+
+// Blocked is a reason and how long it held.
+type Blocked struct {
+	Kind sched.BlockKind
+	On   string // the edge, pool or resource
+	Time time.Duration
+}
+
+// An EdgeReport is one edge's.
+type EdgeReport struct {
+	From, To string
+	Capacity int
+	Limit    int64 // bytes
+	sched.EdgeCounts
+}
+
+// A PoolReport is the scheduler's promise for one pool: what it has given out, in reservations and scratch.
+type PoolReport struct {
+	Name string
+	sched.PoolCounts
+}
+
+// Report tells what the run has done so far.
+func (p *Pipeline) Report() Report {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := Report{Wall: p.clock(), Memory: p.tracker.Snapshot()}
+	for s := range p.times {
+		r.Stages = append(r.Stages, p.stageReport(s, r.Wall))
+	}
+	for i, e := range p.program.Spec.Edges {
+		edge := p.program.Graph.Edges[i]
+		r.Edges = append(r.Edges, EdgeReport{
+			From: e.FromName, To: e.ToName, Capacity: edge.Capacity, Limit: edge.Bytes, EdgeCounts: p.core.Edge(i),
+		})
+	}
+	for i, pool := range p.program.Graph.Pools {
+		r.Pools = append(r.Pools, PoolReport{Name: pool.Name, PoolCounts: p.core.Pool(i)})
+	}
+	return r
+}
+
+func (p *Pipeline) stageReport(s int, at time.Duration) StageReport {
+	t := &p.times[s]
+	t.book(at)
+	counts, block := p.core.Stage(s)
+	st := p.program.Spec.Stages[s]
+	r := StageReport{Name: st.Name, Kind: st.Kind.Name, Workers: st.Workers, StageCounts: counts, Busy: t.busy}
+	for kind := sched.BlockedInput; kind <= sched.BlockedResource; kind++ {
+		for index := -1; index < len(p.program.Graph.Edges)+len(p.program.Graph.Pools)+len(p.program.Graph.Resources); index++ {
+			b := sched.Block{Kind: kind, Index: index}
+			if held := t.blocked[b]; held > 0 {
+				r.Blocked = append(r.Blocked, Blocked{Kind: kind, On: p.nameOf(b), Time: held})
+			}
+		}
+	}
+	r.Now = Blocked{Kind: block.Kind, On: p.nameOf(block)}
+	return r
+}
+
+// nameOf names what a stage waits for.
+func (p *Pipeline) nameOf(b sched.Block) string {
+	switch b.Kind {
+	case sched.BlockedEdge:
+		return p.program.Spec.Edges[b.Index].ToName
+	case sched.BlockedMemory:
+		return p.program.Spec.Pools[b.Index].Name
+	case sched.BlockedResource:
+		return p.program.Spec.Resources[b.Index].Name
+	}
+	return ""
+}
