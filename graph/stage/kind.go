@@ -18,6 +18,9 @@ type Kind struct {
 	Inputs, Outputs []Port
 	// PortsFor gives the ports where they depend on the options (nil: Inputs and Outputs hold for all).
 	PortsFor func(Options) (inputs, outputs []Port, err error)
+	// Scratch names every buffer class that a footprint may ask scratch of. A pipeline must declare each, or map it to
+	// another under the stage's `buffers`.
+	Scratch []string
 	// Footprint says, before anything is allocated, the bytes that one item will need (nil: none).
 	Footprint func(Options, Item) (Footprint, error)
 	// New makes the body that all workers of one stage share; it is called once per stage and run.

@@ -8,7 +8,8 @@ import (
 
 // A Type says what travels over an edge: a name and parameters, "vector(curve=bn254, form=montgomery)". A parameter's
 // value that begins with '?' is a variable of the stage: equal variables of one stage take equal values, which check
-// finds by unification over the whole pipeline.
+// finds by unification over the whole pipeline. An input takes any value of the parameters that it does not mention, and
+// one of the zero Type takes anything.
 type Type struct {
 	Name   string
 	Params map[string]string

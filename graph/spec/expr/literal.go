@@ -1,0 +1,140 @@
+package expr
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// Units are the units of sizes with their bytes, in the order they are documented.
+var Units = []Unit{
+	{"B", 1},
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+}
+
+// A Unit is a unit of sizes.
+type Unit struct {
+	Name  string
+	Bytes int64
+}
+
+const (
+	unitHint = "units are B, KiB, MiB, GiB, TiB and KB, MB, GB, TB"
+	// maxDigits keeps hostile numbers out of big arithmetic; the largest int64 has 19.
+	maxDigits = 40
+)
+
+// ParseLiteral reads an integer or a size, with an optional sign. Sized says that it had a unit; the value then counts
+// bytes. A size may have a fraction ("1.5GiB") where the result is a whole number of bytes. Errors are of type *Error.
+func ParseLiteral(text string) (value int64, sized bool, err error) {
+	digits := strings.TrimLeft(text, "+-")
+	sign := len(text) - len(digits)
+	if sign > 1 || digits == "" || !isDigit(digits[0]) {
+		return 0, false, &Error{Reason: Syntax, End: len(text), Message: fmt.Sprintf("%q is not a number", text),
+			Hint: "write an integer such as 4, or a size such as 64MiB"}
+	}
+	return parseNumber(digits, text[0] == '-', sign)
+}
+
+// parseNumber reads digits, a fraction and a unit; offset is where text stands in the whole, for errors.
+func parseNumber(text string, negative bool, offset int) (int64, bool, error) {
+	whole, rest := cutDigits(text)
+	fraction := ""
+	if strings.HasPrefix(rest, ".") {
+		fraction, rest = cutDigits(rest[1:])
+	}
+	fail := func(reason Reason, message, hint string) (int64, bool, error) {
+		return 0, false, &Error{reason, offset, offset + len(text), message, hint}
+	}
+	unit, known := findUnit(rest)
+	switch {
+	case len(whole) > 1 && whole[0] == '0':
+		return fail(Ambiguous, fmt.Sprintf("%s begins with a zero, which some readers of YAML take for octal", text),
+			"write decimal numbers without leading zeros")
+	case !known:
+		return fail(Syntax, unknownUnit(text, rest), unitSuggestion(rest))
+	case fraction != "" && rest == "":
+		return fail(Syntax, fmt.Sprintf("%s is not an integer", text), "only a size may have a fraction: 1.5GiB")
+	case len(whole)+len(fraction) > maxDigits:
+		return fail(Overflow, "the number is too large", "")
+	}
+	value, exact := scale(whole, fraction, unit.Bytes)
+	if !exact {
+		return fail(Syntax, fmt.Sprintf("%s is not a whole number of bytes", text), "use a smaller unit")
+	}
+	if negative {
+		value.Neg(value)
+	}
+	if !value.IsInt64() {
+		return fail(Overflow, fmt.Sprintf("%s is too large: numbers have 64 bits", text), "")
+	}
+	return value.Int64(), rest != "", nil
+}
+
+// scale gives whole.fraction times bytes, and whether that is an integer.
+func scale(whole, fraction string, bytes int64) (*big.Int, bool) {
+	value, _ := new(big.Int).SetString(whole+fraction, 10)
+	value.Mul(value, big.NewInt(bytes))
+	tens := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(fraction))), nil)
+	remainder := new(big.Int)
+	value.QuoRem(value, tens, remainder)
+	return value, remainder.Sign() == 0
+}
+
+func findUnit(name string) (Unit, bool) {
+	if name == "" {
+		return Unit{"", 1}, true
+	}
+	for _, u := range Units {
+		if u.Name == name {
+			return u, true
+		}
+	}
+	return Unit{}, false
+}
+
+func unknownUnit(text, unit string) string {
+	switch {
+	case text[0] == '0' && strings.ContainsAny(unit[:1], "xXoObB") && len(unit) > 1:
+		return fmt.Sprintf("%s is not a decimal number", text)
+	case strings.HasPrefix(unit, "_"):
+		return fmt.Sprintf("%s has an underscore in it", text)
+	}
+	return fmt.Sprintf("%q is not a unit of size", strings.TrimSpace(unit))
+}
+
+// unitSuggestion finds the unit that was meant: "mib" and "M" are MiB.
+func unitSuggestion(written string) string {
+	written = strings.ToLower(strings.TrimSpace(written))
+	for _, u := range Units {
+		name := strings.ToLower(u.Name)
+		if written == name || written == strings.TrimSuffix(name, "b") || written == strings.TrimSuffix(name, "ib") {
+			return fmt.Sprintf("did you mean %s? %s", u.Name, unitHint)
+		}
+	}
+	return unitHint
+}
+
+// FormatSize writes bytes in the largest binary unit that gives a whole number: 1536 is "1536B", 2048 is "2KiB".
+// ParseLiteral reads it back.
+func FormatSize(bytes int64) string {
+	best := Units[0]
+	for _, u := range Units[1:5] {
+		if bytes != 0 && bytes%u.Bytes == 0 {
+			best = u
+		}
+	}
+	return fmt.Sprintf("%d%s", bytes/best.Bytes, best.Name)
+}
+
+func cutDigits(text string) (digits, rest string) {
+	end := 0
+	for end < len(text) && isDigit(text[end]) {
+		end++
+	}
+	return text[:end], text[end:]
+}
+
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -1,0 +1,96 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// poolsSection reads the pools: numbers of bytes that buffers come from.
+func (l *loader) poolsSection(n node) {
+	section, _ := n.mapping(n, "pools")
+	for _, e := range section.entries {
+		e.key.namedPlainly("a pool")
+		l.pools[e.key.Value] = len(l.p.Pools)
+		l.p.Pools = append(l.p.Pools, l.pool(e))
+	}
+}
+
+func (l *loader) pool(e entry) Pool {
+	p := Pool{Name: e.key.Value, Pos: e.key.pos()}
+	f, good := e.value.mapping(e.key, fmt.Sprintf("pool %q", p.Name))
+	if !good {
+		return p
+	}
+	f.only("limit", "margin")
+	if limit, found := f.need("limit", "write limit: auto, limit: none, or a size such as limit: 8GiB"); found {
+		p.Limit = l.limit(limit)
+	}
+	if margin, found := f.get("margin"); found {
+		p.Margin, good = l.size(margin, "margin", 0, maxBytes)
+		if good && !p.Limit.Auto && p.Limit != (Limit{}) {
+			margin.fail(CodeNoEffect, "leave it out, or write limit: auto", "a margin is kept free of a limit that auto finds, not of this one")
+		}
+	}
+	return p
+}
+
+func (l *loader) limit(n node) Limit {
+	switch n.Value {
+	case "auto":
+		return Limit{Auto: true}
+	case "none":
+		return Limit{None: true}
+	}
+	bytes, _ := l.size(n, "limit", 1, maxBytes)
+	return Limit{Bytes: bytes}
+}
+
+// buffersSection reads the buffer classes.
+func (l *loader) buffersSection(n node) {
+	section, _ := n.mapping(n, "buffers")
+	for _, e := range section.entries {
+		e.key.namedPlainly("a buffer class")
+		l.classes[e.key.Value] = len(l.p.Classes)
+		l.p.Classes = append(l.p.Classes, l.class(e))
+	}
+}
+
+func (l *loader) class(e entry) Class {
+	c := Class{Name: e.key.Value, Pool: -1, Pos: e.key.pos()}
+	f, good := e.value.mapping(e.key, fmt.Sprintf("buffer class %q", c.Name))
+	if !good {
+		return c
+	}
+	f.only("pool", "cached")
+	c.Cached = f.flagOr("cached", false)
+	if pool, good := f.name("pool", "write pool: and the name of one of pools"); good {
+		c.Pool = pool.find(l.pools, CodeNoPool, "pool", "pools")
+	}
+	return c
+}
+
+// resourcesSection reads the resources that bodies hold while they run.
+func (l *loader) resourcesSection(n node) {
+	section, _ := n.mapping(n, "resources")
+	for _, e := range section.entries {
+		e.key.namedPlainly("a resource")
+		count, _ := l.count(e.value, fmt.Sprintf("the count of resource %q", e.key.Value), 1, maxCount)
+		l.resources[e.key.Value] = len(l.p.Resources)
+		l.p.Resources = append(l.p.Resources, Resource{e.key.Value, int(count), e.key.pos()})
+	}
+}
+
+// find gives the index of the thing that the node names, -1 with an error where there is none.
+func (n node) find(index map[string]int, code Code, what, section string) int {
+	i, found := index[n.Value]
+	if !found {
+		hint := suggest(n.src, n.Value, slices.Sorted(maps.Keys(index)))
+		if len(index) == 0 {
+			hint = fmt.Sprintf("the pipeline declares none; add one under %s:", section)
+		}
+		n.fail(code, hint, "there is no %s %q", what, n.Value)
+		return -1
+	}
+	return i
+}
