@@ -87,5 +87,6 @@ func (c *Core) freeSlot(it *item, stage int) {
 		it.at[stage] &^= slot
 		c.stages[stage].pending--
 		c.touch(stage)
+		c.admitting = c.admitting || len(c.g.Stages[stage].In) == 0
 	}
 }
