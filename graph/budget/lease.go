@@ -90,6 +90,9 @@ func (l *Lease) Class() int {
 	return l.block.class
 }
 
+// Pool is the pool (an index) that the bytes come from.
+func (l *Lease) Pool() int { return l.block.pool.index }
+
 // Holder is who holds the lease.
 func (l *Lease) Holder() string {
 	l.block.pool.mu.Lock()
@@ -133,7 +136,8 @@ func (l *Lease) Shrink(newBytes int64) error {
 		p.mu.Unlock()
 		return fmt.Errorf("shrink a lease of %s: %w", l.holder, err)
 	}
-	counts, name, freed, tail := b.counts(), b.className(), b.size-newBytes, b.cut(newBytes)
+	counts, name, freed := b.counts(), b.className(), b.size-newBytes
+	tail := b.cut(newBytes)
 	p.mu.Unlock()
 	err := p.unmapMemory(tail)
 	p.mu.Lock()

@@ -187,7 +187,7 @@ func (p *Pipeline) takeOver(t *task) error {
 		if lease == nil {
 			continue
 		}
-		if err := lease.Shrink(t.flight.carried(b)); err != nil {
+		if err := lease.Shrink(t.flight.shape.Sched.Carried[b]); err != nil {
 			return err
 		}
 		if err := lease.Recast(p.program.ClassOf[b]); err != nil {

@@ -32,7 +32,9 @@ type StageError struct {
 }
 
 // Error names the stage and the job.
-func (e *StageError) Error() string { return fmt.Sprintf("job %s: stage %q: %v", e.Job, e.Stage, e.Err) }
+func (e *StageError) Error() string {
+	return fmt.Sprintf("job %s: stage %q: %v", e.Job, e.Stage, e.Err)
+}
 
 // Unwrap gives the body's error.
 func (e *StageError) Unwrap() error { return e.Err }

@@ -2,20 +2,22 @@ package sched
 
 import "slices"
 
-// A Ranker says which idle cache entry to give up first. Touch is called whenever an entry falls idle, Forget when it is
-// gone; Victim chooses among the idle ones, given in the order in which they fell idle.
+// A Ranker advises which idle cache entry will be missed least. Use says that an entry is in use, Idle that it is not any
+// more, Forget that it is gone; Next names the first to give up among the idle ones that eligible admits.
 type Ranker interface {
-	Touch(key string)
+	Use(key string)
+	Idle(key string, bytes int64)
 	Forget(key string)
-	Victim(idle []string) string
+	Next(eligible func(key string) bool) (key string, ok bool)
 }
 
-// leastRecent gives up the entry that has been idle longest.
-type leastRecent struct{}
+// unranked advises nothing; the entry that has been idle longest goes then.
+type unranked struct{}
 
-func (*leastRecent) Touch(string)                {}
-func (*leastRecent) Forget(string)               {}
-func (*leastRecent) Victim(idle []string) string { return idle[0] }
+func (unranked) Use(string)                            {}
+func (unranked) Idle(string, int64)                    {}
+func (unranked) Forget(string)                         {}
+func (unranked) Next(func(string) bool) (string, bool) { return "", false }
 
 // An entry is a cached buffer that outlives its items: a key, a compiled circuit. Its bytes are taken when the first item
 // that refers to it is admitted and given back when the driver has evicted it.
@@ -69,6 +71,7 @@ func (c *Core) enterCached(it *item) {
 			c.supplies[e.pool].take(e.bytes)
 		}
 		e.refs++
+		c.ranker.Use(key)
 		it.cached = append(it.cached, b)
 	})
 }
@@ -109,7 +112,7 @@ func (c *Core) unref(it *item, b int, e *entry) {
 	}
 	c.nextSeq++
 	e.idleAt = c.nextSeq
-	c.ranker.Touch(e.key)
+	c.ranker.Idle(e.key, e.bytes)
 	c.admitting = true
 	if !e.loaded {
 		c.giveUp(e)
@@ -126,11 +129,20 @@ func (c *Core) evict(it *item, pool int, excess int64) {
 		return
 	}
 	for excess > 0 {
-		key := c.ranker.Victim(idle)
+		key := c.victim(idle)
 		idle = slices.DeleteFunc(idle, func(other string) bool { return other == key })
 		excess -= c.entries[key].bytes
 		c.giveUp(c.entries[key])
 	}
+}
+
+// victim takes the ranker's advice, if it is one of the idle entries; otherwise the longest idle goes.
+func (c *Core) victim(idle []string) string {
+	eligible := func(key string) bool { return slices.Contains(idle, key) }
+	if key, ok := c.ranker.Next(eligible); ok && eligible(key) {
+		return key
+	}
+	return idle[0]
 }
 
 func (c *Core) entryBytes(keys []string) int64 {

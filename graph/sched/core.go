@@ -52,7 +52,7 @@ func New(g *Graph, ranker Ranker) (*Core, error) {
 		return nil, err
 	}
 	if ranker == nil {
-		ranker = &leastRecent{}
+		ranker = unranked{}
 	}
 	c := &Core{
 		g: g, regions: findRegions(g), ranker: ranker,
