@@ -3,6 +3,7 @@ module github.com/proofgraph/proofgraph
 go 1.26.8
 
 require (
+	github.com/mattn/go-runewidth v0.0.30
 	github.com/stretchr/testify v1.12.1
 	pgregory.net/rapid v1.3.0
 )
@@ -17,7 +18,6 @@ require (
 	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/golang/mock v1.6.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/mattn/go-runewidth v0.0.30 // indirect
 	github.com/prometheus/client_golang v1.25.0 // indirect
 	github.com/reugn/go-streams v0.13.0 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect

@@ -157,10 +157,7 @@ func (d *grid) straighten(p *program, blocks []int, side int) {
 
 // weightAt says how much an edge wants to be straight where it leaves a node together with its fellows.
 func weightAt(fellows, chain []int) int {
-	weight := 1
-	if len(fellows) == 1 {
-		weight = 3
-	}
+	weight := max(1, 6/len(fellows))
 	if len(chain) == 3 {
 		weight *= 2
 	}
