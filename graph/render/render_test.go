@@ -30,7 +30,10 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 func TestGolden(t *testing.T) {
-	writers := map[string]func(io.Writer, *spec.Pipeline, Options) error{"svg": SVG}
+	writers := map[string]func(io.Writer, *spec.Pipeline, Options) error{
+		"svg": SVG, "dot": DOT, "mmd": Mermaid,
+		"txt": func(w io.Writer, p *spec.Pipeline, _ Options) error { return Text(w, p) },
+	}
 	for _, c := range cases {
 		for extension, write := range writers {
 			t.Run(c.name+"/"+extension, func(t *testing.T) {

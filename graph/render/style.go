@@ -22,7 +22,15 @@ var palette = [...]color{
 
 var plain = color{"#64748b", "#94a3b8"} // what has no class
 
-// classColor names the style of a class's colour; class -1 is plain.
+// colorOf gives the colour of a class; class -1 is plain.
+func colorOf(class int) color {
+	if class < 0 {
+		return plain
+	}
+	return palette[class%len(palette)]
+}
+
+// classColor names the style of a class's colour.
 func classColor(class int) string {
 	if class < 0 {
 		return "k"
