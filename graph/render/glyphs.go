@@ -48,7 +48,7 @@ func advance(r rune) int {
 	case r == '×' || r == '−':
 		return 584
 	}
-	return 640 * max(1, runewidth.RuneWidth(r))
+	return max(640, 500*runewidth.RuneWidth(r))
 }
 
 // wrap breaks a text into lines of at most a width; a word that is longer is cut.
