@@ -15,7 +15,7 @@ import (
 func DOT(w io.Writer, p *spec.Pipeline, o Options) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "digraph %s {\n", dotString(p.Name))
-	fmt.Fprintf(&b, "  rankdir=%s\n  label=%s\n  labelloc=b\n  labeljust=l\n", rankdir(o.Direction), dotString(poolLines(p, o)...))
+	fmt.Fprintf(&b, "  rankdir=%s\n  label=%s\n  labelloc=b\n  labeljust=l\n  fontsize=11\n", rankdir(o.Direction), dotString(poolLines(p, o)...))
 	b.WriteString("  fontname=\"Helvetica\"\n  node [shape=box style=rounded fontname=\"Helvetica\" fontsize=11]\n")
 	b.WriteString("  edge [fontname=\"Helvetica\" fontsize=10]\n")
 	for i, s := range p.Stages {
