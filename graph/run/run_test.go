@@ -124,8 +124,8 @@ stages:
 edges:
   - { from: make.out, to: left.in, capacity: 2, bytes: 16KiB }
   - { from: make.out, to: right.in, capacity: 1, bytes: 16KiB }
-  - { from: left.sum, to: join.left, capacity: 1, bytes: 0 }
-  - { from: right.sum, to: join.right, capacity: 1, bytes: 0 }
+  - { from: left.sum, to: join.left, capacity: 1 }
+  - { from: right.sum, to: join.right, capacity: 1 }
 `
 
 const inPlace = `
