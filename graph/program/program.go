@@ -21,7 +21,8 @@ type Program struct {
 	// ClassOf gives, per buffer, the index of its class in Spec.Classes, or -1.
 	ClassOf []int
 
-	shapes shapes
+	shapes     shapes
+	weightless *Shape // the shape of every item, where no stage has a footprint
 }
 
 // New binds a pipeline to limits: the bytes of each pool by name, margins taken off already. A pool with a limit of its
@@ -39,6 +40,9 @@ func New(p *spec.Pipeline, limits map[string]int64) (*Program, error) {
 	prog.takeOver()
 	if err := prog.requireLoneCached(); err != nil {
 		return nil, err
+	}
+	if !slices.ContainsFunc(p.Stages, func(s spec.Stage) bool { return s.Kind.Footprint != nil }) {
+		prog.weightless = prog.emptyShape()
 	}
 	return prog, nil
 }

@@ -15,6 +15,8 @@ import (
 type Shape struct {
 	Sched   *sched.Shape
 	Scratch [][]Amount // per stage
+	// Refusal is nil, or the *sched.Refusal of an item that can never fit.
+	Refusal error
 }
 
 // An Amount is bytes of a class, by its index; Heap bytes are charged and not handed over.
@@ -33,13 +35,16 @@ type shapes struct {
 
 // Shape asks every stage for its footprint of the item.
 func (prog *Program) Shape(item *stage.Item) (*Shape, error) {
+	if prog.weightless != nil {
+		return prog.weightless, nil
+	}
 	shape := prog.emptyShape()
 	for s := range prog.Spec.Stages {
 		if err := prog.addFootprint(shape, s, item); err != nil {
 			return nil, fmt.Errorf("stage %q: %w", prog.Spec.Stages[s].Name, err)
 		}
 	}
-	return prog.shapes.intern(shape), nil
+	return prog.shapes.intern(prog.Graph, shape), nil
 }
 
 func (prog *Program) emptyShape() *Shape {
@@ -121,7 +126,7 @@ func sortedKeys(m map[string]int64) []string {
 }
 
 // intern gives the first shape that was equal.
-func (s *shapes) intern(shape *Shape) *Shape {
+func (s *shapes) intern(g *sched.Graph, shape *Shape) *Shape {
 	key := shape.key()
 	s.Lock()
 	defer s.Unlock()
@@ -132,6 +137,7 @@ func (s *shapes) intern(shape *Shape) *Shape {
 	if s.known == nil || len(s.known) >= remembered {
 		s.known = map[string]*Shape{}
 	}
+	shape.Refusal = g.Fits(shape.Sched)
 	s.known[key] = shape
 	return shape
 }

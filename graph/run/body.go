@@ -55,7 +55,7 @@ func (p *Pipeline) launchBody(element any) any {
 
 func (p *Pipeline) launch(t *task) (func(context.Context) error, error) {
 	if l, ok := p.stages[t.stage].body.(stage.Launcher); ok {
-		return l.Launch(t.flight.ctx, &t.Task)
+		return l.Launch(&t.flight.ctx, &t.Task)
 	}
 	return func(context.Context) error { return p.makeOutputs(t) }, nil
 }
@@ -63,7 +63,7 @@ func (p *Pipeline) launch(t *task) (func(context.Context) error, error) {
 // awaitBody waits for launched work beside the stage's workers.
 func (p *Pipeline) awaitBody(element any) any {
 	t := element.(*task)
-	p.ended(t, guard(func() error { return t.wait(t.flight.ctx) }))
+	p.ended(t, guard(func() error { return t.wait(&t.flight.ctx) }))
 	return nil
 }
 
@@ -74,13 +74,13 @@ func (p *Pipeline) makeOutputs(t *task) error {
 			return p.findCached(t, b)
 		}
 	}
-	return guard(func() error { return p.stages[t.stage].body.Run(t.flight.ctx, &t.Task) })
+	return guard(func() error { return p.stages[t.stage].body.Run(&t.flight.ctx, &t.Task) })
 }
 
 // findCached gets a cached output: from the cache, or by running the body once for all who want it.
 func (p *Pipeline) findCached(t *task, b int) error {
 	f := t.flight
-	ref, err := p.cache.Get(f.ctx, f.shape.Sched.Cache[b], func(ctx context.Context) (any, *budget.Lease, error) {
+	ref, err := p.cache.Get(&f.ctx, f.shape.Sched.Cache[b], func(ctx context.Context) (any, *budget.Lease, error) {
 		lease, err := p.lease(t.stage, b, f)
 		if err != nil {
 			return nil, nil, err

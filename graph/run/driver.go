@@ -67,7 +67,7 @@ func (p *Pipeline) carryOutOne(d sched.Decision) []sched.Decision {
 	case sched.Start:
 		p.stages[d.Stage].flow.In() <- p.newTask(d)
 	case sched.Cancel:
-		p.flights[d.Item].cancel()
+		p.flights[d.Item].ctx.cancel()
 	case sched.Drop:
 		p.flights[d.Item].job.fail(p.flights[d.Item].freeAll())
 		return p.core.Dropped(d.Item)
@@ -99,7 +99,7 @@ func (p *Pipeline) newTask(d sched.Decision) *task {
 func (p *Pipeline) endItem(d sched.Decision) {
 	f := p.flights[d.Item]
 	delete(p.flights, d.Item)
-	f.cancel()
+	f.ctx.cancel()
 	if !d.OK && f.job.Err == nil {
 		f.job.fail(context.Cause(p.ctx))
 	}

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"context"
 	"fmt"
 	"sync/atomic"
 
@@ -18,8 +17,7 @@ type flight struct {
 	index   int // among the items of its job
 	job     *jobRun
 	shape   *program.Shape
-	ctx     context.Context
-	cancel  context.CancelFunc
+	ctx     itemContext
 	buffers []stage.Buffer
 	holders []atomic.Int32 // per buffer: its producer and its consumers, until they end
 	refs    []*cache.Ref   // per buffer: the cache entry that it is
@@ -31,7 +29,7 @@ func (p *Pipeline) newFlight(id sched.ItemID, job *jobRun, index int, shape *pro
 		id: id, item: &job.Job.Items[index], index: index, job: job, shape: shape,
 		buffers: make([]stage.Buffer, len(g.Buffers)), holders: make([]atomic.Int32, len(g.Buffers)),
 	}
-	f.ctx, f.cancel = context.WithCancel(p.ctx)
+	f.ctx.run = p.ctx
 	for b := range g.Buffers {
 		f.holders[b].Store(int32(1 + len(g.Buffers[b].Edges)))
 	}

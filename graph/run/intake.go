@@ -79,8 +79,8 @@ func (p *Pipeline) shapesOf(job *Job) ([]*program.Shape, error) {
 		if err != nil {
 			return nil, fmt.Errorf("job %s: %w", job.ID, err)
 		}
-		if err := p.program.Graph.Fits(shape.Sched); err != nil {
-			return nil, fmt.Errorf("job %s: %w", job.ID, err)
+		if shape.Refusal != nil {
+			return nil, fmt.Errorf("job %s: %w", job.ID, shape.Refusal)
 		}
 		shapes[i] = shape
 	}
