@@ -8,6 +8,7 @@ import (
 
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/engine"
+	"github.com/proofgraph/proofgraph/proving/internal/canonical"
 	"github.com/proofgraph/proofgraph/proving/internal/parallel"
 	"github.com/proofgraph/proofgraph/proving/internal/view"
 )
@@ -127,7 +128,7 @@ func oneOf[E any, P interface {
 
 // take gathers one term of the sum.
 func (m *msm[E]) take(point, scalar []byte) {
-	if isZero(scalar) || isZero(point) {
+	if canonical.IsZero(scalar) || isZero(point) {
 		return
 	}
 	if [curve.ScalarSize]byte(scalar) == m.one {
