@@ -47,7 +47,9 @@ func eachGolden(t *testing.T, test func(t *testing.T, g *golden)) {
 	}
 }
 
-func (g *golden) path(name string) string { return filepath.Join("..", "testdata", g.id.String(), name) }
+func (g *golden) path(name string) string {
+	return filepath.Join("..", "testdata", g.id.String(), name)
+}
 
 func (g *golden) read(name string) []byte {
 	data, err := os.ReadFile(g.path(name))

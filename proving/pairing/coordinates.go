@@ -33,7 +33,8 @@ func (s *Suite) Point(g curve.Group, coordinates []*big.Int) ([]byte, error) {
 }
 
 // Pair is the reduced pairing e(p, q): twelve coordinates over the base field, in the order of the tower
-// Fq12 = Fq6[w]/(w²−v), Fq6 = Fq2[v], Fq2 = Fq[u], lowest degree first.
+// Fq12 = Fq6[w]/(w²−v), Fq6 = Fq2[v], Fq2 = Fq[u], lowest degree first. The final exponent is the multiple of
+// (q¹²−1)/r that gnark-crypto and snarkjs both use because it is fast.
 func (s *Suite) Pair(p, q []byte) ([]*big.Int, error) {
 	gt, err := s.pair(p, q)
 	if err != nil {

@@ -66,7 +66,6 @@ var bn254Suite = &Suite{
 	},
 	pair: func(p, q []byte) ([]byte, error) {
 		gt, err := bn254.Pair(loadAll[bn254.G1Affine]([][]byte{p}), loadAll[bn254.G2Affine]([][]byte{q}))
-		gt.Exp(gt, inverse(curve.BN254, bn254Excess()))
 		return bytesOf(&gt), err
 	},
 }
@@ -79,18 +78,6 @@ var bls12381Suite = &Suite{
 	},
 	pair: func(p, q []byte) ([]byte, error) {
 		gt, err := bls12381.Pair(loadAll[bls12381.G1Affine]([][]byte{p}), loadAll[bls12381.G2Affine]([][]byte{q}))
-		gt.Exp(gt, inverse(curve.BLS12381, big.NewInt(3)))
 		return bytesOf(&gt), err
 	},
 }
-
-// gnark-crypto's final exponentiation raises to a multiple of (q¹²−1)/r, which is faster; what the curve's tools
-// agree on is (q¹²−1)/r itself. bn254Excess is that multiple, 2x(6x²+3x+1) for the curve's parameter x.
-func bn254Excess() *big.Int {
-	x := new(big.Int).SetUint64(4965661367192848881)
-	s := new(big.Int).Mul(x, big.NewInt(6))
-	s.Add(s, big.NewInt(3)).Mul(s, x).Add(s, big.NewInt(1)).Mul(s, x)
-	return s.Lsh(s, 1)
-}
-
-func inverse(id curve.ID, k *big.Int) *big.Int { return new(big.Int).ModInverse(k, id.ScalarModulus()) }
