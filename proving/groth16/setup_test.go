@@ -25,9 +25,15 @@ func developmentKey(t testing.TB, system []byte) *zkey.Key {
 	memory := view.Allocate(groth16.SetupNeed(h, 2).Scratch)
 	require.NoError(t, groth16.SetupFromSeed(ctx, s, &out, 7, memory, 2))
 	require.Equal(t, zkey.Size(h, groth16.SetupRecords(s), 68), int64(out.Len()))
-	key, err := zkey.Parse(ctx, out.Bytes(), 2)
-	require.NoError(t, err)
+	key := developmentKeyOf(t, out.Bytes())
 	require.Equal(t, h, key.Header)
+	return key
+}
+
+func developmentKeyOf(t testing.TB, file []byte) *zkey.Key {
+	key, err := zkey.Parse(ctx, file, 2)
+	require.NoError(t, err)
+	require.True(t, groth16.IsDevelopmentKey(key))
 	return key
 }
 
@@ -45,7 +51,6 @@ func TestProofsUnderDevelopmentKeysVerify(t *testing.T) {
 			e, err := gnark.New(id)
 			require.NoError(t, err)
 			key := developmentKey(t, system)
-			require.True(t, groth16.IsDevelopmentKey(key))
 			vk, err := groth16.ExportVerifyingKey(key)
 			require.NoError(t, err)
 			public, err := groth16.PublicInputs(key.Header, witness)
