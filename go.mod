@@ -3,6 +3,7 @@ module github.com/proofgraph/proofgraph
 go 1.26.8
 
 require (
+	github.com/consensys/gnark-crypto v0.22.0
 	github.com/dgraph-io/ristretto/v2 v2.4.2
 	github.com/mattn/go-runewidth v0.0.30
 	github.com/reugn/go-streams v0.13.0
@@ -15,9 +16,9 @@ require (
 require (
 	github.com/VividCortex/ewma v1.2.0 // indirect
 	github.com/acarl005/stripansi v0.0.0-20180116102854-5a71ef0e047d // indirect
+	github.com/bits-and-blooms/bitset v1.25.0 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
-	github.com/consensys/gnark-crypto v0.22.0 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/golang/mock v1.6.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect

@@ -1,0 +1,73 @@
+package binfile
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Open maps a file and reads its section table. The file must not shrink while it is open: that ends the process,
+// as it does for any mapped file.
+func Open(path string, kind Kind) (*File, error) {
+	data, err := mapFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := Parse(data, kind)
+	if err != nil {
+		unmap(data)
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	f.mapping = data
+	return f, nil
+}
+
+func mapFile(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
+	if info.Size() == 0 {
+		return nil, fmt.Errorf("%s: %w", path, Malformed("the file is empty"))
+	}
+	data, err := unix.Mmap(int(file.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("map %s: %w", path, err)
+	}
+	return data, nil
+}
+
+func unmap(data []byte) error {
+	if data == nil {
+		return nil
+	}
+	return unix.Munmap(data)
+}
+
+// Close ends the mapping and with it every view of the file. It may be called again.
+func (f *File) Close() error {
+	mapping := f.mapping
+	f.mapping, f.sections = nil, nil
+	return unmap(mapping)
+}
+
+// Release tells the system that the pages of a view are not needed for now, so that they no longer count as
+// resident; they are read again from the file when touched. Only whole pages inside the view are released, and the
+// view must come from an open mapped file.
+func Release(section []byte) {
+	advise(section, unix.MADV_DONTNEED)
+}
+
+// WillNeed asks the system to read the pages of a view ahead.
+func WillNeed(section []byte) {
+	advise(section, unix.MADV_WILLNEED)
+}
