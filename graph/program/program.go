@@ -5,6 +5,7 @@ package program
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
@@ -45,6 +46,14 @@ func New(p *spec.Pipeline, limits map[string]int64) (*Program, error) {
 		prog.weightless = prog.emptyShape()
 	}
 	return prog, nil
+}
+
+// Threads gives how many threads a body of a stage may keep busy: as many as written, or as the process may use.
+func (prog *Program) Threads(stage int) int {
+	if n := prog.Spec.Stages[stage].Threads; n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 func (prog *Program) addPools(limits map[string]int64) error {

@@ -63,7 +63,9 @@ func (prog *Program) addFootprint(shape *Shape, s int, item *stage.Item) error {
 	if st.Kind.Footprint == nil {
 		return nil
 	}
-	f, err := st.Kind.Footprint(st.Options, *item)
+	options := st.Options
+	options.Threads = prog.Threads(s)
+	f, err := st.Kind.Footprint(options, *item)
 	if err != nil {
 		return err
 	}

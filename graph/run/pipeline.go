@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 	"time"
 
@@ -119,10 +118,7 @@ func (p *Pipeline) makeStages() error {
 		if err != nil {
 			return errors.Join(fmt.Errorf("stage %q: %w", st.Name, err), p.closeBodies())
 		}
-		run := stageRun{body: body, threads: st.Threads}
-		if run.threads <= 0 {
-			run.threads = runtime.GOMAXPROCS(0)
-		}
+		run := stageRun{body: body, threads: p.program.Threads(s)}
 		for _, in := range st.Inputs {
 			if in.Edge >= 0 {
 				run.inputs = append(run.inputs, portBuffer{in.Port.Name, p.program.Graph.Edges[in.Edge].Buffer})

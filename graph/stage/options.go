@@ -30,6 +30,8 @@ type Option struct {
 // pipeline said nothing.
 type Options struct {
 	values map[string]any
+	// Threads is how many threads a body of the stage may keep busy, at least 1 in footprints; 0 elsewhere.
+	Threads int
 }
 
 // NewOptions wraps values that are already checked: string, int64 or bool by the option's type.

@@ -1,0 +1,58 @@
+package stages
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/curve"
+	"github.com/proofgraph/proofgraph/proving/engine"
+	"github.com/proofgraph/proofgraph/proving/engine/gnark"
+)
+
+// Engines opens engines by name and keeps them, so that all stages of a curve share their tables.
+type Engines struct {
+	registry *engine.Registry
+
+	mu     sync.Mutex
+	opened map[engineKey]engine.Engine
+}
+
+type engineKey struct {
+	name  string
+	curve curve.ID
+}
+
+// NewEngines gives the engines that this build has.
+func NewEngines() (*Engines, error) {
+	e := &Engines{registry: &engine.Registry{}, opened: map[engineKey]engine.Engine{}}
+	return e, errors.Join(gnark.Register(e.registry))
+}
+
+// Registry lists the engines by name.
+func (e *Engines) Registry() *engine.Registry { return e.registry }
+
+// open gives the engine of a stage's backend for a curve.
+func (e *Engines) open(o stage.Options, id curve.ID) (engine.Engine, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	key := engineKey{o.String("backend"), id}
+	if opened := e.opened[key]; opened != nil {
+		return opened, nil
+	}
+	opened, err := e.registry.Open(key.name, id)
+	if err != nil {
+		return nil, fmt.Errorf("backend %q: %w", key.name, err)
+	}
+	e.opened[key] = opened
+	return opened, nil
+}
+
+// backend is the option by which a stage chooses its engine.
+func (e *Engines) backend() stage.Option {
+	return stage.Option{
+		Name: "backend", Type: stage.String, Default: engine.Auto, Enum: append([]string{engine.Auto}, e.registry.Names()...),
+		Doc: "what computes: auto is the fastest that this machine has",
+	}
+}

@@ -1,0 +1,85 @@
+package stages
+
+import (
+	"fmt"
+
+	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/curve"
+	"github.com/proofgraph/proofgraph/proving/format/zkey"
+)
+
+// A Payload is what an item of a proving pipeline is: which key, which witness, and where the proof goes. It names files
+// and holds no buffer.
+type Payload struct {
+	Key KeyFile
+	// Wtns is a witness file; otherwise Wasm and Input say how to compute the witness.
+	Wtns        string
+	Wasm, Input string
+	// R1CS, if given, is the circuit that the witness is checked against before it is proved.
+	R1CS string
+	// Proof and Public are the files to write; empty writes none.
+	Proof, Public string
+	// Calldata, if given, is the file for the arguments of the Solidity verifier.
+	Calldata string
+}
+
+// A KeyFile is a proving key on disk and what its header says.
+type KeyFile struct {
+	Path string
+	// Digest tells this state of the file from others: while it is the same, so is the key.
+	Digest  string
+	Size    int64 // bytes
+	Records int64 // coefficients
+	Header  zkey.Header
+}
+
+// The facts of an item, from which every stage computes the bytes that it needs.
+const (
+	FactCurve   = "curve"        // a curve.ID
+	FactWires   = "wires"        // values of the witness
+	FactPublic  = "public"       // public wires beside the constant one
+	FactDomain  = "domain"       // rows of the evaluation domain, a power of two
+	FactKey     = "key_bytes"    // size of the key file
+	FactInFile  = "wtns"         // 1 where the witness lies in a file that can be mapped
+	FactRecords = "coefficients" // non-zero coefficients of A and B
+)
+
+// Facts gives the facts of an item.
+func (p *Payload) Facts() stage.Facts {
+	f := HeaderFacts(p.Key.Header)
+	f[FactKey], f[FactRecords] = p.Key.Size, p.Key.Records
+	if p.Wtns != "" {
+		f[FactInFile] = 1
+	}
+	return f
+}
+
+// HeaderFacts gives the facts of a key.
+func HeaderFacts(h zkey.Header) stage.Facts {
+	return stage.Facts{
+		FactCurve: int64(h.Curve), FactWires: int64(h.NVars), FactPublic: int64(h.NPublic), FactDomain: int64(h.DomainSize),
+	}
+}
+
+// header is the inverse of HeaderFacts.
+func header(f stage.Facts) (zkey.Header, error) {
+	h := zkey.Header{
+		Curve: curve.ID(f[FactCurve]), NVars: int(f[FactWires]), NPublic: int(f[FactPublic]), DomainSize: int(f[FactDomain]),
+	}
+	if h.Curve == 0 || h.NVars <= h.NPublic || h.DomainSize < 1 {
+		return h, fmt.Errorf("an item needs the facts %s, %s, %s and %s", FactCurve, FactWires, FactPublic, FactDomain)
+	}
+	return h, nil
+}
+
+// payload gives the payload of a task.
+func payload(t *stage.Task) (*Payload, error) {
+	p, ok := t.Item.Payload.(*Payload)
+	if !ok {
+		return nil, fmt.Errorf("the item carries a %T, not a proof to make", t.Item.Payload)
+	}
+	return p, nil
+}
+
+// vectorBytes is the size of n vectors over the domain.
+func vectorBytes(f stage.Facts, n int64) int64 { return n * f[FactDomain] * curve.ScalarSize }

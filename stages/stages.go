@@ -1,0 +1,49 @@
+// Package stages holds the stage kinds of the Groth16 prover, one file each: what the kind is called, its ports and
+// options, the bytes it needs, and its body, which calls package groth16 on the memory it was leased.
+//
+// Reading order: the payload of an item (payload.go), then the kinds in the order of a proof: load_key, witness,
+// synthesize, ntt (or product and subtract, which do its work in two thirds of the memory), msm, assemble, verify, write.
+package stages
+
+import (
+	"github.com/proofgraph/proofgraph/graph/stage"
+)
+
+// Kinds gives all stage kinds of the prover, in the order of a proof. Their bodies use the given engines.
+func Kinds(engines *Engines) []*stage.Kind {
+	return []*stage.Kind{
+		loadKey(engines), witnessKind(), synthesize(engines), ntt(engines), product(engines), subtract(engines),
+		msm(engines), assemble(), verify(), write(),
+	}
+}
+
+// Registry gives a registry of all stage kinds of the prover.
+func Registry(engines *Engines) (*stage.Registry, error) { return stage.NewRegistry(Kinds(engines)...) }
+
+// The classes of the buffers of a proof, as pipelines declare them under `buffers`.
+const (
+	ClassKey     = "key"
+	ClassWitness = "witness"
+	ClassRows    = "abc"
+	ClassH       = "h"
+	ClassScratch = "scratch"
+)
+
+// The types of the ports.
+var (
+	typeKey     = stage.T("key", "curve")
+	typeWitness = stage.T("witness", "curve")
+	typePublic  = stage.T("public", "curve")
+	typeH       = stage.T("vector", "curve", "form=montgomery", "domain=coset")
+	typeProof   = stage.T("proof", "curve")
+	typeProven  = stage.T("verified_proof", "curve")
+	typeFiles   = stage.T("files")
+)
+
+// typeRows is that of rows of A·w, B·w and C·w: which of them lie in the buffer.
+func typeRows(vectors string) stage.Type {
+	return stage.T("rows", "curve", "form=montgomery", "vectors="+vectors)
+}
+
+// typeSum is that of the sum of a query.
+func typeSum(query string) stage.Type { return stage.T("point", "curve", "query="+query) }
