@@ -133,7 +133,8 @@ func (l *Lease) Shrink(newBytes int64) error {
 		p.mu.Unlock()
 		return fmt.Errorf("shrink a lease of %s: %w", l.holder, err)
 	}
-	counts, name, freed, tail := b.counts(), b.className(), b.size-newBytes, b.cut(newBytes)
+	counts, name, freed := b.counts(), b.className(), b.size-newBytes
+	tail := b.cut(newBytes)
 	p.mu.Unlock()
 	err := p.unmapMemory(tail)
 	p.mu.Lock()
