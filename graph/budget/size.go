@@ -16,7 +16,7 @@ func FormatBytes(bytes int64) string {
 		return strconv.FormatInt(bytes, 10) + " B"
 	}
 	unit, value := 0, float64(bytes)
-	for value >= 1024 && unit < len(binaryUnits)-1 {
+	for value >= 1023.5 && unit < len(binaryUnits)-1 {
 		value /= 1024
 		unit++
 	}

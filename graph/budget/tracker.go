@@ -128,7 +128,7 @@ func (t *Tracker) open(class int, bytes int64, holder string) (*Lease, error) {
 		return nil, fmt.Errorf("lease %d bytes of %s for %s: %w", bytes, c.Name, holder, ErrSize)
 	}
 	b := &block{pool: t.pools[c.Pool], class: class, size: bytes, refs: 1}
-	b.first = Lease{block: b, holder: holder, origin: t.settings.originOf(bytes)}
+	b.first.block, b.first.holder, b.first.origin = b, holder, t.settings.originOf(bytes)
 	return &b.first, nil
 }
 
