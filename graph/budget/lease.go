@@ -90,6 +90,9 @@ func (l *Lease) Class() int {
 	return l.block.class
 }
 
+// Pool is the pool (an index) that the bytes come from.
+func (l *Lease) Pool() int { return l.block.pool.index }
+
 // Holder is who holds the lease.
 func (l *Lease) Holder() string {
 	l.block.pool.mu.Lock()
