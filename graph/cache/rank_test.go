@@ -2,6 +2,7 @@ package cache
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -60,20 +61,27 @@ func TestFrequencyKeepsWhatIsUsedOften(t *testing.T) {
 	r, err := NewFrequency(100)
 	require.NoError(t, err)
 	defer r.Close()
-	for range 6 {
+	// Ristretto counts beside us, and drops uses when more than three wait to be counted.
+	for range 3 {
 		r.Use("often")
-		time.Sleep(time.Millisecond) // ristretto drops uses that come faster than it counts them
 	}
+	time.Sleep(20 * time.Millisecond)
 	for _, key := range []string{"often", "first", "second"} {
 		r.Use(key)
-		time.Sleep(time.Millisecond)
 		r.Idle(key, 1)
 	}
-	for _, want := range []string{"first", "second", "often"} {
-		key, ok := r.Next(anyKey)
-		require.True(t, ok)
-		require.Equal(t, want, key)
-		r.Forget(key)
+	want := []string{"first", "second", "often"}
+	require.Eventually(t, func() bool { return slices.Equal(want, order(r)) }, 5*time.Second, 5*time.Millisecond)
+}
+
+// order asks for the victims one after the other, and forgets none.
+func order(r Ranker) (keys []string) {
+	for {
+		key, ok := r.Next(func(key string) bool { return !slices.Contains(keys, key) })
+		if !ok {
+			return keys
+		}
+		keys = append(keys, key)
 	}
 }
 
