@@ -61,7 +61,7 @@ type LeakError struct{ Leaks []Leak }
 // Error has a line for each leak.
 func (e *LeakError) Error() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%d leases were not returned:", len(e.Leaks))
+	fmt.Fprintf(&text, "leases not returned: %d", len(e.Leaks))
 	for _, leak := range e.Leaks {
 		fmt.Fprintf(&text, "\n  %s", leak)
 	}

@@ -28,12 +28,13 @@ type Event struct {
 }
 
 // emit tells the observer; the pool is locked.
-func (p *pool) emit(kind EventKind, l *Lease, bytes int64) {
-	if p.tracker.settings.observer == nil {
+func (p *pool) emit(kind EventKind, holder string, class int, bytes int64) {
+	t := p.tracker
+	if t.settings.observer == nil {
 		return
 	}
-	p.tracker.settings.observer(Event{
-		Kind: kind, Pool: p.index, Class: l.block.class, Holder: l.holder, Bytes: bytes,
-		PoolInUse: p.counts.bytes.Load(), ClassInUse: l.block.counts().bytes.Load(),
+	t.settings.observer(Event{
+		Kind: kind, Pool: p.index, Class: class, Holder: holder, Bytes: bytes,
+		PoolInUse: p.counts.bytes.Load(), ClassInUse: t.classes[class].counts.bytes.Load(),
 	})
 }

@@ -78,10 +78,7 @@ func (p *pool) makeRoom(bytes int64) {
 // giveUpOldest unmaps the oldest idle block, with the pool unlocked meanwhile.
 func (p *pool) giveUpOldest() {
 	mem := p.removeIdle(0)
-	p.mu.Unlock()
-	err := p.unmapMemory(mem)
-	p.mu.Lock()
-	if err != nil {
+	if err := p.giveBack(mem); err != nil {
 		p.lost += int64(len(mem))
 		return
 	}

@@ -132,23 +132,20 @@ func (l *Lease) Shrink(newBytes int64) error {
 		return err
 	}
 	b, p := l.block, l.block.pool
+	defer p.mu.Unlock()
 	if err := b.mayShrink(newBytes); err != nil {
-		p.mu.Unlock()
 		return fmt.Errorf("shrink a lease of %s: %w", l.holder, err)
 	}
-	counts, name, freed := b.counts(), b.className(), b.size-newBytes
-	tail := b.cut(newBytes)
-	p.mu.Unlock()
-	err := p.unmapMemory(tail)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err != nil {
+	// The class may change while memory goes back; the freed bytes belong to what it is now.
+	class, freed := b.class, b.size-newBytes
+	counts, name := b.counts(), b.className()
+	if err := p.giveBack(b.cut(newBytes)); err != nil {
 		p.lost += freed
 		return &SystemError{Op: "unmap", Bytes: freed, Class: name, Err: err}
 	}
 	counts.shrink(freed)
 	p.counts.shrink(freed)
-	p.emit(Shrunk, l, freed)
+	p.emit(Shrunk, l.holder, class, freed)
 	return nil
 }
 
@@ -189,7 +186,7 @@ func (l *Lease) Recast(class int) error {
 	b.counts().give(b.size)
 	b.class = class
 	b.counts().take(b.size)
-	p.emit(Recast, l, b.size)
+	p.emit(Recast, l.holder, class, b.size)
 	return nil
 }
 
@@ -201,25 +198,20 @@ func (l *Lease) Release() error {
 		return err
 	}
 	b, p := l.block, l.block.pool
+	defer p.mu.Unlock()
 	l.ended = true
 	if b.refs--; b.refs > 0 {
 		p.unlink(l)
-		p.mu.Unlock()
 		return nil
 	}
 	mem := b.mem
 	b.mem = nil
-	if len(mem) == 0 || p.mayIdle(b.size, mem) {
+	if p.mayIdle(b.size, mem) {
 		p.leave(l)
 		p.addIdle(mem)
-		p.mu.Unlock()
 		return nil
 	}
-	p.mu.Unlock()
-	err := p.unmapMemory(mem)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err != nil {
+	if err := p.giveBack(mem); err != nil {
 		p.abandon(l)
 		return &SystemError{Op: "unmap", Bytes: b.size, Class: b.className(), Err: err}
 	}

@@ -54,7 +54,7 @@ func (p *pool) enter(l *Lease) (recycled []byte, err error) {
 	p.counts.take(b.size)
 	b.counts().take(b.size)
 	p.link(l)
-	p.emit(Leased, l, b.size)
+	p.emit(Leased, l.holder, b.class, b.size)
 	return recycled, nil
 }
 
@@ -71,7 +71,7 @@ func (p *pool) refuse(l *Lease) error {
 	b := l.block
 	p.counts.refused.Add(1)
 	b.counts().refused.Add(1)
-	p.emit(Refused, l, b.size)
+	p.emit(Refused, l.holder, b.class, b.size)
 	if p.Limit < 0 {
 		return fmt.Errorf("lease %d bytes of %s for %s: %w", b.size, b.className(), l.holder, ErrSize)
 	}
@@ -87,7 +87,7 @@ func (p *pool) leave(l *Lease) {
 	b.counts().give(b.size)
 	p.counts.give(b.size)
 	p.unlink(l)
-	p.emit(Released, l, b.size)
+	p.emit(Released, l.holder, b.class, b.size)
 }
 
 // abandon ends a lease whose memory the system did not take back: the lease is over, its bytes stay counted.
@@ -123,10 +123,13 @@ func (p *pool) mapMemory(bytes int64) ([]byte, error) {
 	return mem, err
 }
 
-func (p *pool) unmapMemory(mem []byte) error {
+// giveBack unmaps memory, with the pool unlocked meanwhile. Its bytes are still counted when it returns.
+func (p *pool) giveBack(mem []byte) error {
 	if len(mem) == 0 {
 		return nil
 	}
+	p.mu.Unlock()
+	defer p.mu.Lock()
 	if err := p.memory.Unmap(mem); err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func TestLeaksNameHolderClassBytesAndOrigin(t *testing.T) {
 	require.Len(t, leaks, 2)
 	require.Equal(t, Leak{Holder: "small", Pool: "host", Class: "abc", Bytes: 100}, leaks[0])
 	require.Regexp(t, `^budget\.TestLeaksName.* \(snapshot_test\.go:\d+\)\n`, leaks[1].Origin)
-	require.Regexp(t, `2 leases were not returned:
+	require.Regexp(t, `leases not returned: 2
   small holds 100 B of abc in pool host
   large holds 2 MiB of abc in pool host, leased at budget\.TestLeaks\S+ \(snapshot_test\.go:\d+\)$`, tr.Close())
 }
