@@ -11,6 +11,7 @@ import (
 	"math/big"
 
 	"github.com/proofgraph/proofgraph/proving/curve"
+	"github.com/proofgraph/proofgraph/proving/internal/canonical"
 )
 
 // The ways in which a point can be wrong.
@@ -71,9 +72,9 @@ func (s *Suite) CheckPoint(g curve.Group, p []byte) error {
 	if len(p) != s.id.PointSize(g) {
 		return fmt.Errorf("a %s point of %s has %d bytes, not %d", g, s.id, s.id.PointSize(g), len(p))
 	}
-	modulus := s.id.BaseModulus()
+	bound := canonical.BaseBound(s.id)
 	for i := 0; i < len(p); i += s.id.BaseSize() {
-		if curve.FromLittleEndian(p[i:i+s.id.BaseSize()]).Cmp(modulus) >= 0 {
+		if !bound.Exceeds(p[i : i+s.id.BaseSize()]) {
 			return ErrRange
 		}
 	}

@@ -3,6 +3,7 @@ package canonical
 
 import (
 	"encoding/binary"
+	"math/big"
 
 	"github.com/proofgraph/proofgraph/proving/curve"
 )
@@ -20,22 +21,40 @@ func IsZero(b []byte) bool {
 }
 
 // Bound is a modulus to compare with.
-type Bound struct{ limbs [4]uint64 }
-
-// ScalarBound is the modulus of a curve's scalar field.
-func ScalarBound(id curve.ID) (b Bound) {
-	var bytes [curve.ScalarSize]byte
-	curve.PutLittleEndian(bytes[:], id.ScalarModulus())
-	for i := range b.limbs {
-		b.limbs[i] = binary.LittleEndian.Uint64(bytes[8*i:])
-	}
-	return b
+type Bound struct {
+	limbs [6]uint64
+	n     int
 }
 
-// Exceeds says whether the bound is greater than a 32-byte scalar.
-func (b *Bound) Exceeds(scalar []byte) bool {
-	for i := 3; i >= 0; i-- {
-		if x := binary.LittleEndian.Uint64(scalar[8*i:]); x != b.limbs[i] {
+var (
+	scalarBounds = bounds(curve.ID.ScalarModulus, func(curve.ID) int { return curve.ScalarSize })
+	baseBounds   = bounds(curve.ID.BaseModulus, curve.ID.BaseSize)
+)
+
+func bounds(modulus func(curve.ID) *big.Int, size func(curve.ID) int) map[curve.ID]Bound {
+	all := map[curve.ID]Bound{}
+	for _, id := range curve.All() {
+		bytes := make([]byte, size(id))
+		curve.PutLittleEndian(bytes, modulus(id))
+		b := Bound{n: len(bytes) / 8}
+		for i := range b.n {
+			b.limbs[i] = binary.LittleEndian.Uint64(bytes[8*i:])
+		}
+		all[id] = b
+	}
+	return all
+}
+
+// ScalarBound is the modulus of a curve's scalar field, for elements of 32 bytes.
+func ScalarBound(id curve.ID) Bound { return scalarBounds[id] }
+
+// BaseBound is the modulus of a curve's base field, for elements of its BaseSize.
+func BaseBound(id curve.ID) Bound { return baseBounds[id] }
+
+// Exceeds says whether the bound is greater than an element of its size.
+func (b *Bound) Exceeds(element []byte) bool {
+	for i := b.n - 1; i >= 0; i-- {
+		if x := binary.LittleEndian.Uint64(element[8*i:]); x != b.limbs[i] {
 			return x < b.limbs[i]
 		}
 	}

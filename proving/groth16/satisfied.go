@@ -1,0 +1,116 @@
+package groth16
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+
+	blsfr "github.com/consensys/gnark-crypto/ecc/bls12-381/fr"
+	bnfr "github.com/consensys/gnark-crypto/ecc/bn254/fr"
+
+	"github.com/proofgraph/proofgraph/proving/curve"
+	"github.com/proofgraph/proofgraph/proving/field"
+	"github.com/proofgraph/proofgraph/proving/format/r1cs"
+	"github.com/proofgraph/proofgraph/proving/format/zkey"
+	"github.com/proofgraph/proofgraph/proving/internal/view"
+)
+
+// Unsatisfied is a constraint that a witness does not satisfy: A·B ≠ C.
+type Unsatisfied struct {
+	Constraint int // counted from 0
+	A, B, C    *big.Int
+	Terms      [3][]Term // of A, B and C
+}
+
+// Term is a wire in a constraint.
+type Term struct {
+	Wire               int
+	Coefficient, Value *big.Int
+}
+
+// shownTerms is how many terms of a combination String shows.
+const shownTerms = 8
+
+// String tells the constraint and the values of its wires.
+func (u *Unsatisfied) String() string {
+	combination := func(terms []Term, value *big.Int) string {
+		shown := make([]string, 0, shownTerms)
+		for _, t := range terms[:min(len(terms), shownTerms)] {
+			shown = append(shown, fmt.Sprintf("%s·w%d (w%d = %s)", t.Coefficient, t.Wire, t.Wire, t.Value))
+		}
+		if len(terms) > shownTerms {
+			shown = append(shown, fmt.Sprintf("%d more", len(terms)-shownTerms))
+		}
+		if len(terms) == 0 {
+			return "0"
+		}
+		return fmt.Sprintf("[%s] = %s", strings.Join(shown, " + "), value)
+	}
+	return fmt.Sprintf("constraint %d is not satisfied: A × B ≠ C where A = %s, B = %s, C = %s", u.Constraint,
+		combination(u.Terms[0], u.A), combination(u.Terms[1], u.B), combination(u.Terms[2], u.C))
+}
+
+// FirstUnsatisfied is the first constraint that a witness does not satisfy, or nil. The witness is canonical.
+func FirstUnsatisfied(ctx context.Context, s *r1cs.System, witness []byte) (*Unsatisfied, error) {
+	if err := CheckWitness(zkey.Header{Curve: s.Curve, NVars: s.Wires}, s.Curve, witness); err != nil {
+		return nil, err
+	}
+	switch s.Curve {
+	case curve.BN254:
+		return firstUnsatisfied[bnfr.Element](ctx, s, witness)
+	case curve.BLS12381:
+		return firstUnsatisfied[blsfr.Element](ctx, s, witness)
+	}
+	return nil, fmt.Errorf("%w: %s", curve.ErrUnknown, s.Curve)
+}
+
+func firstUnsatisfied[E any, P field.Element[E]](ctx context.Context, s *r1cs.System, witness []byte) (*Unsatisfied, error) {
+	var sums [3]E
+	var left, right, plainOne E
+	view.One(&plainOne)[0] = 1
+	for i, constraint := range s.All() {
+		if i%(1<<14) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for m, combination := range constraint {
+			weigh[E, P](&sums[m], combination, witness)
+		}
+		// The products of plain words are short of a factor 2^256 each. A·B lacks that of A, that of B and its own;
+		// C lacks its own, and multiplying it by 2^256 · 2^-512, the word 1 reduced twice, makes it lack as many.
+		P(&left).Mul(&sums[0], &sums[1])
+		P(&right).Mul(P(&right).Mul(&sums[2], &plainOne), &plainOne)
+		if !P(&left).Equal(&right) {
+			return explain(s, i, constraint, witness), nil
+		}
+	}
+	return nil, nil
+}
+
+// weigh sums coefficient·value over a combination, both as plain words.
+func weigh[E any, P field.Element[E]](sum *E, c r1cs.Combination, witness []byte) {
+	var coefficient, value E
+	*sum = value
+	for i := range c.Len() {
+		wire, bytes := c.Term(i)
+		copy(view.One(&coefficient), bytes)
+		copy(view.One(&value), witness[wire*curve.ScalarSize:][:curve.ScalarSize])
+		P(sum).Add(sum, P(&value).Mul(&value, &coefficient))
+	}
+}
+
+// explain works a constraint out in integers.
+func explain(s *r1cs.System, index int, constraint r1cs.Constraint, witness []byte) *Unsatisfied {
+	u := &Unsatisfied{Constraint: index}
+	for m, into := range []**big.Int{&u.A, &u.B, &u.C} {
+		sum := new(big.Int)
+		for i := range constraint[m].Len() {
+			wire, coefficient := constraint[m].Term(i)
+			t := Term{wire, curve.FromLittleEndian(coefficient), curve.FromLittleEndian(witness[wire*curve.ScalarSize:][:curve.ScalarSize])}
+			u.Terms[m] = append(u.Terms[m], t)
+			sum.Add(sum, new(big.Int).Mul(t.Coefficient, t.Value))
+		}
+		*into = sum.Mod(sum, s.Curve.ScalarModulus())
+	}
+	return u
+}
