@@ -27,7 +27,7 @@ type engineKey struct {
 // NewEngines gives the engines that this build has.
 func NewEngines() (*Engines, error) {
 	e := &Engines{registry: &engine.Registry{}, opened: map[engineKey]engine.Engine{}}
-	return e, errors.Join(gnark.Register(e.registry))
+	return e, errors.Join(e.registry.Add(gnark.Kind()))
 }
 
 // Registry lists the engines by name.

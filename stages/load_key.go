@@ -11,7 +11,7 @@ import (
 )
 
 // loadKey is groth16.load_key: the SRS of a circuit.
-func loadKey(*Engines) *stage.Kind {
+func loadKey() *stage.Kind {
 	return &stage.Kind{
 		Name: "groth16.load_key",
 		Doc: "Opens a proving key and checks all of it but its points. Mapped, its points are used where they lie in " +

@@ -15,6 +15,8 @@ type Payload struct {
 	// Wtns is a witness file; otherwise Wasm and Input say how to compute the witness.
 	Wtns        string
 	Wasm, Input string
+	// GeneratorBytes is the memory that the generator of Wasm takes (witness.Calculator.MemoryNeed).
+	GeneratorBytes int64
 	// R1CS, if given, is the circuit that the witness is checked against before it is proved.
 	R1CS string
 	// Proof and Public are the files to write; empty writes none.
@@ -23,31 +25,21 @@ type Payload struct {
 	Calldata string
 }
 
-// A KeyFile is a proving key on disk and what its header says.
-type KeyFile struct {
-	Path string
-	// Digest tells this state of the file from others: while it is the same, so is the key.
-	Digest  string
-	Size    int64 // bytes
-	Records int64 // coefficients
-	Header  zkey.Header
-}
-
 // The facts of an item, from which every stage computes the bytes that it needs.
 const (
-	FactCurve   = "curve"        // a curve.ID
-	FactWires   = "wires"        // values of the witness
-	FactPublic  = "public"       // public wires beside the constant one
-	FactDomain  = "domain"       // rows of the evaluation domain, a power of two
-	FactKey     = "key_bytes"    // size of the key file
-	FactInFile  = "wtns"         // 1 where the witness lies in a file that can be mapped
-	FactRecords = "coefficients" // non-zero coefficients of A and B
+	FactCurve     = "curve"           // a curve.ID
+	FactWires     = "wires"           // values of the witness
+	FactPublic    = "public"          // public wires beside the constant one
+	FactDomain    = "domain"          // rows of the evaluation domain, a power of two
+	FactKey       = "key_bytes"       // size of the key file
+	FactInFile    = "wtns"            // 1 where the witness lies in a file that can be mapped
+	FactGenerator = "generator_bytes" // memory that the witness generator takes
 )
 
 // Facts gives the facts of an item.
 func (p *Payload) Facts() stage.Facts {
 	f := HeaderFacts(p.Key.Header)
-	f[FactKey], f[FactRecords] = p.Key.Size, p.Key.Records
+	f[FactKey], f[FactGenerator] = p.Key.Size, p.GeneratorBytes
 	if p.Wtns != "" {
 		f[FactInFile] = 1
 	}

@@ -9,16 +9,19 @@ import (
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
-// Kinds gives all stage kinds of the prover, in the order of a proof. Their bodies use the given engines.
-func Kinds(engines *Engines) []*stage.Kind {
+// Kinds gives all stage kinds of the prover, in the order of a proof. Their bodies use the given engines and
+// witness generators.
+func Kinds(engines *Engines, generators *Generators) []*stage.Kind {
 	return []*stage.Kind{
-		loadKey(engines), witnessKind(), synthesize(engines), ntt(engines), product(engines), subtract(engines),
+		loadKey(), witnessKind(generators), synthesize(engines), ntt(engines), product(engines), subtract(engines),
 		msm(engines), assemble(), verify(), write(),
 	}
 }
 
 // Registry gives a registry of all stage kinds of the prover.
-func Registry(engines *Engines) (*stage.Registry, error) { return stage.NewRegistry(Kinds(engines)...) }
+func Registry(engines *Engines, generators *Generators) (*stage.Registry, error) {
+	return stage.NewRegistry(Kinds(engines, generators)...)
+}
 
 // The classes of the buffers of a proof, as pipelines declare them under `buffers`.
 const (

@@ -146,13 +146,14 @@ func (prog *Program) takeOver() {
 	}
 }
 
-// requireLoneCached refuses a stage that makes a cached output beside others: what is found in the cache is not made
-// again, and the others would not be either.
+// requireLoneCached refuses a stage that makes a cached output beside others, since what is found in the cache is not
+// made again, and the others would not be either; and one that makes it of inputs, since these belong to one item, and
+// the entry does not.
 func (prog *Program) requireLoneCached() error {
 	for i, buffers := range prog.BufferAt {
 		cached := slices.ContainsFunc(buffers, func(b int) bool { return prog.Graph.Buffers[b].Cached })
-		if cached && len(buffers) > 1 {
-			return fmt.Errorf("stage %q has a cached output and others; a cached output must be alone", prog.Spec.Stages[i].Name)
+		if cached && len(buffers)+len(prog.Graph.Stages[i].In) > 1 {
+			return fmt.Errorf("stage %q has a cached output beside other ports; it must be alone", prog.Spec.Stages[i].Name)
 		}
 	}
 	return nil

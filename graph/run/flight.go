@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -38,15 +39,14 @@ func (p *Pipeline) newFlight(id sched.ItemID, job *jobRun, index int, shape *pro
 
 // keep holds a cache entry as a buffer of the item.
 func (f *flight) keep(buffer int, ref *cache.Ref) error {
-	entry, ok := ref.Value().(*stage.Buffer)
+	entry, ok := ref.Value().(*cached)
 	if !ok {
-		ref.Release()
-		return fmt.Errorf("a cache entry is a %T", ref.Value())
+		return errors.Join(fmt.Errorf("a cache entry is a %T", ref.Value()), ref.Release())
 	}
 	if f.refs == nil {
 		f.refs = make([]*cache.Ref, len(f.buffers))
 	}
-	f.refs[buffer], f.buffers[buffer] = ref, *entry
+	f.refs[buffer], f.buffers[buffer] = ref, entry.Buffer
 	return nil
 }
 
@@ -58,28 +58,23 @@ func (f *flight) let(buffer int) error {
 	return f.free(buffer)
 }
 
+// free ends a buffer: its value, if that is something to close, and then its lease. A cached one goes back to the cache.
 func (f *flight) free(buffer int) error {
-	if f.refs != nil && f.refs[buffer] != nil {
-		f.refs[buffer].Release()
-		f.refs[buffer] = nil
-		f.buffers[buffer] = stage.Buffer{}
-		return nil
-	}
-	lease := f.buffers[buffer].Lease
+	b := f.buffers[buffer]
 	f.buffers[buffer] = stage.Buffer{}
-	if lease == nil {
-		return nil
+	if f.refs != nil && f.refs[buffer] != nil {
+		ref := f.refs[buffer]
+		f.refs[buffer] = nil
+		return ref.Release()
 	}
-	return lease.Release()
+	return errors.Join(closeValue(b.Value), release(b.Lease))
 }
 
 // freeAll frees whatever a failed item still holds.
 func (f *flight) freeAll() error {
-	var first error
+	var err error
 	for b := range f.buffers {
-		if err := f.free(b); err != nil && first == nil {
-			first = err
-		}
+		err = errors.Join(err, f.free(b))
 	}
-	return first
+	return err
 }

@@ -90,7 +90,7 @@ func New(ctx context.Context, prog *program.Program, tracker *budget.Tracker, op
 	}
 	p := &Pipeline{
 		program: prog, tracker: tracker, options: options, core: core, start: time.Now(),
-		cache: cache.New(nil), failAll: prog.Spec.Fail == spec.FailPipeline,
+		cache: cache.New(&cache.LRU{}), failAll: prog.Spec.Fail == spec.FailPipeline,
 		in: make(chan any), out: make(chan any),
 		flights: map[sched.ItemID]*flight{}, jobs: map[sched.JobID]*jobRun{},
 		times: make([]stageTimes, len(prog.Graph.Stages)),

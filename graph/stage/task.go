@@ -6,7 +6,8 @@ import (
 	"github.com/proofgraph/proofgraph/graph/budget"
 )
 
-// A Buffer is what a port carries: a small value, and the lease of the bytes that it describes (nil where none).
+// A Buffer is what a port carries: a small value, and the lease of the bytes that it describes (nil where none). A value
+// that is an io.Closer is closed when the last stage that holds the buffer has ended, before the lease is released.
 type Buffer struct {
 	Value any
 	Lease *budget.Lease

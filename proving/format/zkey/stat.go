@@ -1,0 +1,24 @@
+package zkey
+
+import (
+	"fmt"
+
+	"github.com/proofgraph/proofgraph/proving/format/binfile"
+)
+
+// ReadHeader reads what a .zkey file says about its circuit, and checks the lengths of its sections against that. It
+// reads no points and no coefficients.
+func ReadHeader(path string) (Header, error) {
+	file, err := binfile.Open(path, kind)
+	if err != nil {
+		return Header{}, err
+	}
+	defer file.Close()
+	k := &Key{}
+	for _, step := range []func(*binfile.File) error{k.readProtocol, k.readHeader, k.readPoints, k.readRecords} {
+		if err := step(file); err != nil {
+			return Header{}, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return k.Header, nil
+}

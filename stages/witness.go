@@ -1,0 +1,146 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/curve"
+	"github.com/proofgraph/proofgraph/proving/format/r1cs"
+	"github.com/proofgraph/proofgraph/proving/format/wtns"
+	"github.com/proofgraph/proofgraph/proving/groth16"
+	"github.com/proofgraph/proofgraph/proving/witness"
+)
+
+// A Witness is the value of a witness port.
+type Witness struct {
+	Curve  curve.ID
+	Values []byte // canonical scalars, in the port's lease or in a mapped file
+
+	file *wtns.Witness
+}
+
+// Close ends the mapping of a witness that lies in a file.
+func (w *Witness) Close() error {
+	if w.file == nil {
+		return nil
+	}
+	return w.file.Close()
+}
+
+// ErrUnsatisfied is wrapped when a witness does not satisfy its circuit.
+var ErrUnsatisfied = errors.New("the witness does not satisfy the circuit")
+
+// witnessKind is groth16.witness.
+func witnessKind(generators *Generators) *stage.Kind {
+	return &stage.Kind{
+		Name: "groth16.witness",
+		Doc: "Gives the witness: mapped from a .wtns file, or computed from inputs by the circuit's .wasm. Where the job " +
+			"names an .r1cs, the witness is checked against it here, and the first constraint that fails is told.",
+		Outputs: []stage.Port{
+			{Name: "witness", Type: typeWitness, Class: ClassWitness, Doc: "the witness; one in a file takes no memory of the pool"},
+			{Name: "public", Type: typePublic, Doc: "its public values"},
+		},
+		Scratch: []string{ClassScratch},
+		Footprint: func(_ stage.Options, item stage.Item) (stage.Footprint, error) {
+			if item.Facts[FactInFile] == 1 {
+				return stage.Footprint{}, nil
+			}
+			return stage.Footprint{
+				Outputs: map[string]int64{"witness": item.Facts[FactWires] * curve.ScalarSize},
+				Scratch: map[string]int64{ClassScratch: item.Facts[FactGenerator]},
+			}, nil
+		},
+		New: func(stage.Options) (stage.Body, error) { return &witnessMaker{generators}, nil },
+	}
+}
+
+type witnessMaker struct{ generators *Generators }
+
+// Run implements stage.Body.
+func (m *witnessMaker) Run(ctx context.Context, t *stage.Task) error {
+	p, err := payload(t)
+	if err != nil {
+		return err
+	}
+	w, err := m.make(ctx, t, p)
+	if err != nil {
+		return err
+	}
+	public, err := groth16.PublicInputs(p.Key.Header, w.Values)
+	if err == nil {
+		err = checkSatisfied(ctx, p.R1CS, w)
+	}
+	if err != nil {
+		return errors.Join(err, w.Close())
+	}
+	if err := t.Set("public", public); err != nil {
+		return err
+	}
+	return t.Set("witness", w)
+}
+
+func (m *witnessMaker) make(ctx context.Context, t *stage.Task, p *Payload) (*Witness, error) {
+	if p.Wtns == "" {
+		return m.compute(ctx, t, p)
+	}
+	file, err := wtns.Open(p.Wtns)
+	if err != nil {
+		return nil, err
+	}
+	w := &Witness{Curve: file.Curve, Values: file.Values, file: file}
+	if err := groth16.CheckWitness(p.Key.Header, w.Curve, w.Values); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", p.Wtns, err), w.Close())
+	}
+	return w, nil
+}
+
+// compute runs the circuit's generator; its memory is the scratch, and the witness lies in the output's lease.
+func (m *witnessMaker) compute(ctx context.Context, t *stage.Task, p *Payload) (*Witness, error) {
+	generator, err := m.generators.Open(ctx, p.Wasm)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(p.Input)
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := witness.ParseInputs(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Input, err)
+	}
+	if generator.Curve != p.Key.Header.Curve || generator.Length != p.Key.Header.NVars {
+		return nil, fmt.Errorf("%s makes %d values over %s, and the key is for %d over %s", p.Wasm,
+			generator.Length, generator.Curve, p.Key.Header.NVars, p.Key.Header.Curve)
+	}
+	values := t.OutBytes("witness")
+	if err := generator.Calculate(ctx, inputs, values, t.Scratch(ClassScratch)); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Input, err)
+	}
+	return &Witness{Curve: generator.Curve, Values: values}, nil
+}
+
+// checkSatisfied checks the witness against the circuit, if there is one.
+func checkSatisfied(ctx context.Context, path string, w *Witness) error {
+	if path == "" {
+		return nil
+	}
+	circuit, err := r1cs.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer circuit.Close()
+	if circuit.Curve != w.Curve {
+		return fmt.Errorf("%s is over %s and the witness over %s", path, circuit.Curve, w.Curve)
+	}
+	broken, err := groth16.FirstUnsatisfied(ctx, circuit, w.Values)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if broken != nil {
+		return fmt.Errorf("%w: %s", ErrUnsatisfied, broken)
+	}
+	return nil
+}
