@@ -1,0 +1,91 @@
+// Package cli is the command line: one file a command. An App is a value with its own streams, so that tests run it as
+// users do.
+//
+// Reading order: App (app.go), exit codes (exit.go), Session (session.go), then prove.go and run.go.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// An App is the program with the streams it talks to.
+type App struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	// Terminal says that Stderr is a terminal, where progress may be drawn; Width is its width in columns.
+	Terminal bool
+	Width    int
+}
+
+// System gives the App of this process.
+func System() *App {
+	width, _, err := term.GetSize(int(os.Stderr.Fd()))
+	return &App{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Terminal: err == nil, Width: width,
+	}
+}
+
+// Run carries out a command line and gives the exit code.
+func (a *App) Run(args []string) int {
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	return a.RunContext(ctx, args)
+}
+
+// RunContext is Run under a context, whose end aborts the command.
+func (a *App) RunContext(ctx context.Context, args []string) int {
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	err := root.ExecuteContext(ctx)
+	var said alreadySaid
+	if err != nil && !errors.As(err, &said) {
+		fmt.Fprintf(a.Stderr, "%s\n", complain(err))
+	}
+	return exitCode(err)
+}
+
+func (a *App) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "proofgraph",
+		Short: "Groth16 proofs through a pipeline that is a file, within a memory budget",
+		Long: "proofgraph makes Groth16 proofs of circom circuits. The proving pipeline is a YAML file that is checked before\n" +
+			"anything runs; every large buffer is leased from a budget before it exists.\n\n" + exitCodeHelp,
+		SilenceErrors: true, SilenceUsage: true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.AddCommand(
+		a.prove(), a.run(), a.verify(), a.check(), a.graph(), a.stages(), a.explain(),
+		a.setup(), a.key(), a.doctor(), a.demo(), a.version(),
+	)
+	return root
+}
+
+// noArgs refuses positional arguments in words.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("%s takes no argument %q; see proofgraph %s --help", cmd.Name(), args[0], cmd.Name())}
+	}
+	return nil
+}
+
+// someArgs wants between least and most positional arguments.
+func someArgs(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return usageError{fmt.Errorf("%s wants %s; see proofgraph %s --help", cmd.Name(), what, cmd.Name())}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/reugn/go-streams"
+	"github.com/reugn/go-streams/extension"
+
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/cache"
+	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/run"
+)
+
+// cachedKeys is how many keys the ranking of idle keys is made for.
+const cachedKeys = 64
+
+// A session is one run of a pipeline: a source of jobs, the pipeline, and a sink of results.
+type session struct {
+	app      *App
+	program  *program.Program
+	tracker  *budget.Tracker
+	pipeline *run.Pipeline
+	progress *progress
+}
+
+func (a *App) newSession(ctx context.Context, prog *program.Program, quiet bool) (*session, error) {
+	tracker, err := prog.Tracker(budget.WithHugePages())
+	if err != nil {
+		return nil, err
+	}
+	ranker, err := cache.NewFrequency(cachedKeys)
+	if err != nil {
+		return nil, err
+	}
+	pipeline, err := run.New(ctx, prog, tracker, run.Options{Ranker: ranker})
+	if err != nil {
+		return nil, err
+	}
+	s := &session{app: a, program: prog, tracker: tracker, pipeline: pipeline}
+	if a.Terminal && !quiet {
+		s.progress = newProgress(a, pipeline)
+	}
+	return s, nil
+}
+
+// each feeds the pipeline from a source and calls f with every result, in the order in which jobs end. The report is
+// that of the finished run, whose books must balance.
+func (s *session) each(source streams.Source, f func(*run.Result)) (run.Report, error) {
+	results := make(chan any)
+	go source.Via(s.pipeline).To(extension.NewChanSink(results))
+	for element := range results {
+		result, ok := element.(*run.Result)
+		if !ok {
+			return run.Report{}, fmt.Errorf("the pipeline gave a %T", element)
+		}
+		s.progress.ended(result)
+		f(result)
+	}
+	s.progress.stop()
+	report := s.pipeline.Report()
+	err := s.pipeline.Close()
+	return report, errors.Join(err, s.tracker.Close())
+}
