@@ -94,22 +94,31 @@ func findUnit(name string) (Unit, bool) {
 	return Unit{}, false
 }
 
+// unknownUnit says what is wrong with what follows the digits of a number.
 func unknownUnit(text, unit string) string {
 	switch {
-	case text[0] == '0' && strings.ContainsAny(unit[:1], "xXoObB") && len(unit) > 1:
-		return fmt.Sprintf("%s is not a decimal number", text)
-	case strings.HasPrefix(unit, "_"):
+	case unit[0] == ' ':
+		return fmt.Sprintf("%q has a space in it", text)
+	case unit[0] == '_':
 		return fmt.Sprintf("%s has an underscore in it", text)
+	case text[0] == '0' && strings.ContainsAny(unit[:1], "xXoO"):
+		return fmt.Sprintf("%s is not a decimal number", text)
 	}
-	return fmt.Sprintf("%q is not a unit of size", strings.TrimSpace(unit))
+	return fmt.Sprintf("%q is not a unit of size", unit)
 }
 
 // unitSuggestion finds the unit that was meant: "mib" and "M" are MiB.
-func unitSuggestion(written string) string {
-	written = strings.ToLower(strings.TrimSpace(written))
+func unitSuggestion(unit string) string {
+	switch {
+	case unit[0] == ' ':
+		return "write it without the space"
+	case unit[0] == '_' || strings.ContainsAny(unit[:1], "xXoO"):
+		return "write decimal digits alone, or a size such as 64MiB"
+	}
+	unit = strings.ToLower(unit)
 	for _, u := range Units {
 		name := strings.ToLower(u.Name)
-		if written == name || written == strings.TrimSuffix(name, "b") || written == strings.TrimSuffix(name, "ib") {
+		if unit == name || unit == strings.TrimSuffix(name, "b") || unit == strings.TrimSuffix(name, "ib") {
 			return fmt.Sprintf("did you mean %s? %s", u.Name, unitHint)
 		}
 	}
