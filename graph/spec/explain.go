@@ -13,13 +13,14 @@ import (
 func Explain(k *stage.Kind) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", k.Name, k.Doc)
-	table(&b, "inputs", len(k.Inputs), func(row func(...string)) {
-		for _, p := range k.Inputs {
+	inputs, outputs := documentedPorts(k)
+	table(&b, "inputs", len(inputs), func(row func(...string)) {
+		for _, p := range inputs {
 			row(p.Name, p.Type.String(), inputNotes(p), p.Doc)
 		}
 	})
-	table(&b, "outputs", len(k.Outputs), func(row func(...string)) {
-		for _, p := range k.Outputs {
+	table(&b, "outputs", len(outputs), func(row func(...string)) {
+		for _, p := range outputs {
 			row(p.Name, p.Type.String(), outputNotes(p), p.Doc)
 		}
 	})
@@ -35,6 +36,20 @@ func Explain(k *stage.Kind) string {
 		fmt.Fprintf(&b, "scratch classes: %s\n", strings.Join(k.Scratch, ", "))
 	}
 	return b.String()
+}
+
+// documentedPorts gives the ports that the kind declares, or else those it has with the defaults of its options.
+func documentedPorts(k *stage.Kind) (inputs, outputs []stage.Port) {
+	if k.Inputs != nil || k.Outputs != nil || k.PortsFor == nil {
+		return k.Inputs, k.Outputs
+	}
+	l := Loader{}.loader("", nil)
+	defaults, good := l.options(&fields{at: l.file.scalar("", 1)}, k)
+	if !good {
+		return nil, nil
+	}
+	inputs, outputs, _ = k.PortsFor(defaults) // with an error there are none to show
+	return inputs, outputs
 }
 
 // table writes a titled table with aligned columns, and nothing where it has no rows.

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -85,20 +84,27 @@ func edgeSchema() object {
 
 // stageSchema has the keys of every stage, and for each kind an if/then with its options.
 func stageSchema(registry *stage.Registry) object {
-	kinds := []object{}
-	choices := []object{}
+	var choices, options []object
 	for _, name := range registry.Names() {
 		k := registry.Find(name)
-		kinds = append(kinds, kindSchema(k))
 		choices = append(choices, object{"const": name, "description": k.Doc})
+		options = append(options, kindSchema(k))
 	}
-	return object{"type": "object", "required": []string{"kind"}, "properties": conductSchema(choices), "allOf": kinds}
+	s := object{"type": "object", "required": []string{"kind"}, "properties": conductSchema(choices)}
+	if len(options) > 0 { // an empty allOf is no schema
+		s["allOf"] = options
+	}
+	return s
 }
 
 // conductSchema has the keys of every stage, in the sense of stageKeys.
 func conductSchema(kinds []object) object {
+	kind := textSchema("What the stage is.")
+	if len(kinds) > 0 {
+		kind["oneOf"] = kinds
+	}
 	return object{
-		"kind":    object{"oneOf": kinds, "description": "What the stage is."},
+		"kind":    kind,
 		"workers": withDefault(countSchema("Bodies that may run at once.", 1, maxCount), 1),
 		"threads": withDefault(countSchema("Threads that a body may keep busy; 0: as many as the machine has.", 0, maxCount), 0),
 		"release": object{"enum": []string{"on_complete", "after_send", "on_consume"}, "default": "after_send",
@@ -234,10 +240,7 @@ func closed(properties object, required ...string) object {
 	return object{"type": "object", "properties": properties, "additionalProperties": false, "required": sortedNames(required)}
 }
 
+// sortedNames is a list even where it is empty, which JSON tells from null.
 func sortedNames(names []string) []string {
-	sorted := slices.SortedFunc(slices.Values(names), cmp.Compare[string])
-	if sorted == nil {
-		return []string{}
-	}
-	return sorted
+	return append([]string{}, slices.Sorted(slices.Values(names))...)
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
+
+	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
 func resolvedSchema(t testing.TB) *jsonschema.Resolved {
@@ -88,6 +90,15 @@ func TestSchemaRefusesOneThingAtATime(t *testing.T) {
 	}
 }
 
+func TestSchemaWithoutKinds(t *testing.T) {
+	registry, err := stage.NewRegistry()
+	require.NoError(t, err)
+	text, err := Schema(registry)
+	require.NoError(t, err)
+	assert.NotContains(t, string(text), "allOf")
+	assert.NotContains(t, string(text), ": null")
+}
+
 func TestSchemaIsTheSameEveryTime(t *testing.T) {
 	first, err := Schema(photoKinds(t))
 	require.NoError(t, err)
@@ -119,6 +130,9 @@ outputs:
 options:
   width  int 1 to 65536  required  columns of the result
 `, Explain(scaleKind()))
+	ported := nodeKind()
+	ported.Options[0].Default = "2"
+	assert.Contains(t, Explain(ported), "inputs:\n  i0  t(v=?v)  optional\n  i1  t(v=?v)  optional\n  (ports")
 	assert.Contains(t, Explain(storeKind()), "counts  counts(of=?of)  optional  what to write beside the file")
 	assert.Contains(t, Explain(readKind()), "ahead  size 4KiB to 1GiB  default 1MiB  bytes to read at once")
 }
