@@ -115,20 +115,20 @@ func TestKindsThatAreDeclaredWrongly(t *testing.T) {
 		return stage.Port{Name: name, Type: stage.T("x"), Takes: takes}
 	}
 	for want, k := range map[string]stage.Kind{
-		"has the name of a key":       {Options: []stage.Option{{Name: "workers", Type: stage.Int}}},
-		"cannot write":                {Options: []stage.Option{{Name: "a.b", Type: stage.Int}}},
-		"unknown type":                {Options: []stage.Option{{Name: "a", Type: "float"}}},
-		"required and has a default":  {Options: []stage.Option{{Name: "a", Type: stage.Int, Required: true, Default: "1"}}},
-		"cannot be read":              {Options: []stage.Option{{Name: "a", Type: stage.Size, Default: "1 MiB"}}},
-		"outside of its bounds":       {Options: []stage.Option{{Name: "a", Type: stage.Int, Default: "9", Max: 8}}},
-		"not true or false":           {Options: []stage.Option{{Name: "a", Type: stage.Bool, Default: "yes"}}},
-		"not among its values":        {Options: []stage.Option{{Name: "a", Type: stage.String, Default: "z", Enum: []string{"x"}}}},
-		"an input twice":              {Inputs: []stage.Port{port("a", ""), port("a", "")}},
-		"an output twice":             {Outputs: []stage.Port{port("a", ""), port("a", "")}},
-		"which there is not":          {Outputs: []stage.Port{port("a", "b")}},
-		"which another output takes":  {Inputs: []stage.Port{port("i", "")}, Outputs: []stage.Port{port("a", "i"), port("b", "i")}},
-		"without a type":              {Outputs: []stage.Port{{Name: "a"}}},
-		"name that a pipeline cannot": {Inputs: []stage.Port{port("a.b", "")}},
+		"has the name of a key":      {Options: []stage.Option{{Name: "workers", Type: stage.Int}}},
+		"cannot write":               {Options: []stage.Option{{Name: "a.b", Type: stage.Int}}},
+		"unknown type":               {Options: []stage.Option{{Name: "a", Type: "float"}}},
+		"required and has a default": {Options: []stage.Option{{Name: "a", Type: stage.Int, Required: true, Default: "1"}}},
+		"cannot be read":             {Options: []stage.Option{{Name: "a", Type: stage.Size, Default: "1 MiB"}}},
+		"outside of its bounds":      {Options: []stage.Option{{Name: "a", Type: stage.Int, Default: "9", Max: 8}}},
+		"not true or false":          {Options: []stage.Option{{Name: "a", Type: stage.Bool, Default: "yes"}}},
+		"not among its values":       {Options: []stage.Option{{Name: "a", Type: stage.String, Default: "z", Enum: []string{"x"}}}},
+		"is declared twice":          {Inputs: []stage.Port{port("a", ""), port("a", "")}},
+		`output "a" of kind "bad.kind" is declared twice`: {Outputs: []stage.Port{port("a", ""), port("a", "")}},
+		"which there is not":                              {Outputs: []stage.Port{port("a", "b")}},
+		"which another output takes":                      {Inputs: []stage.Port{port("i", "")}, Outputs: []stage.Port{port("a", "i"), port("b", "i")}},
+		"without a type":                                  {Outputs: []stage.Port{{Name: "a"}}},
+		"name that a pipeline cannot":                     {Inputs: []stage.Port{port("a.b", "")}},
 	} {
 		t.Run(want, func(t *testing.T) {
 			k.Name, k.New = "bad.kind", idle
@@ -189,11 +189,14 @@ func FuzzLoad(f *testing.F) {
 			f.Add(text, "decoders=3")
 		}
 	}
-	registry := photoKinds(f)
+	registry, schema := photoKinds(f), resolvedSchema(f)
 	f.Fuzz(func(t *testing.T, text []byte, override string) {
 		p, err := Loader{Registry: registry, Cores: 4, Overrides: []string{override}}.Load("fuzz.yaml", text)
 		if err == nil {
 			assertConsistent(t, p)
+			if value, err := jsonValue(text); err == nil {
+				require.NoError(t, schema.Validate(value))
+			}
 			return
 		}
 		var all Errors

@@ -26,7 +26,7 @@ func Schema(registry *stage.Registry) ([]byte, error) {
 func pipelineSchema(registry *stage.Registry) object {
 	root := closed(object{
 		"pipeline":  named("The name of the pipeline."),
-		"doc":       textSchema("What the pipeline is for."),
+		"doc":       proseSchema("What the pipeline is for."),
 		"params":    keyed(paramName.String(), ref("param"), "Numbers that --set can change and expressions can use."),
 		"pools":     keyed(plainName.String(), ref("pool"), "Numbers of bytes that buffers come from."),
 		"buffers":   keyed(plainName.String(), ref("class"), "Buffer classes: what a buffer is, and the pool that it lies in."),
@@ -50,7 +50,7 @@ func paramSchema() object {
 		"default": sizeSchema("The value without --set: an integer, a size or an expression.", 0, 0),
 		"range": object{"type": "array", "minItems": 2, "maxItems": 2, "items": sizeSchema("", 0, 0),
 			"description": "The least and the greatest value."},
-		"doc": textSchema("What the parameter does."),
+		"doc": proseSchema("What the parameter does."),
 	}, "default")
 }
 
@@ -198,6 +198,11 @@ func sizeSchema(doc string, low, high int64) object {
 }
 
 func textSchema(doc string) object { return described(object{"type": "string"}, doc) }
+
+// proseSchema is text for people, who may write a number where they mean its digits.
+func proseSchema(doc string) object {
+	return object{"type": []string{"string", "number", "boolean"}, "description": doc}
+}
 
 func named(doc string) object {
 	return described(object{"type": "string", "pattern": plainName.String()}, doc)

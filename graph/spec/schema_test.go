@@ -25,16 +25,23 @@ func resolvedSchema(t testing.TB) *jsonschema.Resolved {
 	return resolved
 }
 
-// instance reads YAML as the JSON value that a schema is held against.
+// jsonValue reads YAML as the JSON value that a schema is held against.
+func jsonValue(text []byte) (value any, err error) {
+	if err = yaml.Unmarshal(text, &value); err != nil {
+		return nil, err
+	}
+	if text, err = json.Marshal(value); err != nil {
+		return nil, err
+	}
+	err = json.Unmarshal(text, &value)
+	return value, err
+}
+
 func instance(t testing.TB, text []byte) any {
 	t.Helper()
-	var value any
-	require.NoError(t, yaml.Unmarshal(text, &value))
-	text, err := json.Marshal(value)
+	value, err := jsonValue(text)
 	require.NoError(t, err)
-	var plain any
-	require.NoError(t, json.Unmarshal(text, &plain))
-	return plain
+	return value
 }
 
 func TestSchemaAcceptsWhatLoadAccepts(t *testing.T) {

@@ -103,7 +103,7 @@ func (n node) written() string {
 // ambiguous reports text without quotes that some readers of YAML do not take for text.
 func (n node) ambiguous(what string) bool {
 	_, flag := otherFlags[strings.ToLower(n.Value)]
-	if n.Style != 0 || !flag && (n.Tag == "!!str" || n.Tag == "") {
+	if n.Style != 0 || n.Tag == "!!str" && (!flag || len(n.Value) == 1) { // no reader in use takes y or n for a flag
 		return false
 	}
 	n.fail(CodeAmbiguous, fmt.Sprintf("write %q", n.Value), "%s is text, but readers of YAML take %s for something else", what, n.Value)
