@@ -5,6 +5,7 @@ go 1.26.8
 require (
 	github.com/consensys/gnark-crypto v0.22.0
 	github.com/dgraph-io/ristretto/v2 v2.4.2
+	github.com/google/jsonschema-go v0.4.3
 	github.com/mattn/go-runewidth v0.0.30
 	github.com/reugn/go-streams v0.13.0
 	github.com/stretchr/testify v1.12.1

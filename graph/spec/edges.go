@@ -62,7 +62,7 @@ func (l *loader) connect(e Edge, j joint) {
 		in := &l.p.Stages[e.To].Inputs[e.Input]
 		if in.Edge >= 0 {
 			j.to.fail(CodeFedTwice, "an input takes one edge: give the stage an input for each, or join the values in a stage before it",
-				"input %s is fed by a second edge; the first, from %s, is in line %d", e.ToName, l.p.Edges[in.Edge].FromName, l.p.Edges[in.Edge].Pos.Line)
+				"input %s is fed by a second edge; the first is in line %d", e.ToName, l.p.Edges[in.Edge].Pos.Line)
 			return
 		}
 		in.Edge = index

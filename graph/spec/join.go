@@ -78,7 +78,14 @@ func (l *loader) sharedTake(name string, out Output, feed int) {
 	}
 }
 
-// classesOf gives the outputs of a stage their classes; those of the stages before it are known.
+// What stands for the index of a class: a value without a buffer, and a class whose error is reported.
+const (
+	noClass      = -1
+	unknownClass = -2
+)
+
+// classesOf gives the outputs of a stage their classes; those of the stages before it are known. An output to which no
+// buffer arrives takes none over.
 func (l *loader) classesOf(i int) {
 	s := &l.p.Stages[i]
 	for o := range s.Outputs {
@@ -89,17 +96,20 @@ func (l *loader) classesOf(i int) {
 			out.Class = l.classFor(at, s, out, class)
 		}
 		l.takenClass(i, out, inherited)
+		if inherited == noClass {
+			out.Takes = -1
+		}
 	}
 }
 
-// arriving gives the class of the buffer that arrives at an input, -1 where none does.
+// arriving gives the class of the buffer that arrives at an input.
 func (l *loader) arriving(s *Stage, input int) int {
 	if input < 0 || s.Inputs[input].Edge < 0 {
-		return -1
+		return noClass
 	}
 	e := l.p.Edges[s.Inputs[input].Edge]
 	if e.From < 0 {
-		return -1
+		return unknownClass
 	}
 	return l.p.Stages[e.From].Outputs[e.Output].Class
 }
@@ -116,7 +126,7 @@ func (l *loader) classFor(at node, s *Stage, out *Output, class string) int {
 	index, found := l.classes[class]
 	if !found {
 		at.fail(CodeNoClass, l.classHint(class), "output %s.%s needs the buffer class %q, which is not declared", s.Name, out.Port.Name, class)
-		return -1
+		return unknownClass
 	}
 	return index
 }
@@ -146,11 +156,12 @@ func (l *loader) budget(i int) {
 	}
 	class := l.p.Stages[e.From].Outputs[e.Output].Class
 	switch {
+	case class == unknownClass:
 	case class >= 0 && !j.sized:
 		j.at.fail(CodeMissing, "write bytes: 6GiB, or a share of the pool such as bytes: 25%",
 			"an edge that carries buffers has bytes: %s is of class %q", e.FromName, l.p.Classes[class].Name)
 	case e.Bytes.Share == 0:
-	case class < 0:
+	case class == noClass:
 		j.bytes.fail(CodeShare, "write a size, or leave bytes out", "%s carries no buffer, so there is no pool to have a share of", e.FromName)
 	default:
 		l.shareOf(j.bytes, l.p.Classes[class])

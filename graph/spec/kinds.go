@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -68,34 +69,41 @@ func checkDefault(o stage.Option) error {
 // checkPorts says what is wrong with the ports of one stage.
 func checkPorts(kind string, inputs, outputs []stage.Port) error {
 	var wrong []error
-	fail := func(port stage.Port, format string, args ...any) {
-		wrong = append(wrong, fmt.Errorf("port %q of kind %q %s", port.Name, kind, fmt.Sprintf(format, args...)))
-	}
-	seen, taken := map[string]bool{}, map[string]bool{}
-	for _, p := range slices.Concat(inputs, outputs) {
-		if !plainName.MatchString(p.Name) {
-			fail(p, "has a name that a pipeline cannot write")
+	for i, p := range inputs {
+		if problem := portProblem(p, inputs[:i]); problem != "" {
+			wrong = append(wrong, fmt.Errorf("input %q of kind %q %s", p.Name, kind, problem))
 		}
 	}
-	for _, p := range inputs {
-		if seen[p.Name] {
-			fail(p, "is an input twice")
+	for i, p := range outputs {
+		if problem := cmp.Or(portProblem(p, outputs[:i]), outputProblem(p, inputs, outputs[:i])); problem != "" {
+			wrong = append(wrong, fmt.Errorf("output %q of kind %q %s", p.Name, kind, problem))
 		}
-		seen[p.Name] = true
-	}
-	given := map[string]bool{}
-	for _, p := range outputs {
-		switch {
-		case given[p.Name]:
-			fail(p, "is an output twice")
-		case p.Type.Name == "":
-			fail(p, "gives a value without a type")
-		case p.Takes != "" && !seen[p.Takes]:
-			fail(p, "takes over the input %q, which there is not", p.Takes)
-		case p.Takes != "" && taken[p.Takes]:
-			fail(p, "takes over the input %q, which another output takes over", p.Takes)
-		}
-		given[p.Name], taken[p.Takes] = true, true
 	}
 	return errors.Join(wrong...)
+}
+
+// outputProblem says what is wrong with an output beside the inputs and the outputs before it.
+func outputProblem(p stage.Port, inputs, before []stage.Port) string {
+	switch {
+	case p.Type.Name == "":
+		return "gives a value without a type"
+	case p.Takes == "":
+		return ""
+	case !slices.ContainsFunc(inputs, func(in stage.Port) bool { return in.Name == p.Takes }):
+		return fmt.Sprintf("takes over the input %q, which there is not", p.Takes)
+	case slices.ContainsFunc(before, func(other stage.Port) bool { return other.Takes == p.Takes }):
+		return fmt.Sprintf("takes over the input %q, which another output takes over", p.Takes)
+	}
+	return ""
+}
+
+// portProblem says what is wrong with the name of a port beside those before it ("" where nothing is).
+func portProblem(p stage.Port, before []stage.Port) string {
+	switch {
+	case !plainName.MatchString(p.Name):
+		return "has a name that a pipeline cannot write"
+	case slices.ContainsFunc(before, func(other stage.Port) bool { return other.Name == p.Name }):
+		return "is declared twice"
+	}
+	return ""
 }

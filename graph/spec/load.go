@@ -67,7 +67,7 @@ type loader struct {
 func (c Loader) loader(name string, text []byte) *loader {
 	cores := cmp.Or(c.Cores, runtime.GOMAXPROCS(0))
 	l := &loader{
-		registry: c.Registry,
+		registry: cmp.Or(c.Registry, &stage.Registry{}),
 		file:     newSource(name, string(text)),
 		scope:    &scope{builtins: map[string]int64{"cores": int64(cores)}, params: map[string]*param{}},
 		p:        &Pipeline{File: name},

@@ -87,6 +87,7 @@ type fields struct {
 	at      node   // what to underline where a key is missing
 	what    string // as messages name it: `stage "ntt"`
 	entries []entry
+	meant   []string // keys that were reported as mistyped
 }
 
 // mapping reads a node as a mapping; nothing at all is an empty one. Where a key is missing, at is underlined.
@@ -134,7 +135,7 @@ func (f *fields) get(key string) (node, bool) {
 // need gives the value of a key that may not be missing.
 func (f *fields) need(key, hint string) (node, bool) {
 	e, found := f.find(key)
-	if !found {
+	if !found && !slices.Contains(f.meant, key) {
 		f.at.fail(CodeMissing, hint, "%s has no %s", f.what, key)
 	}
 	return e.value, found
@@ -144,6 +145,7 @@ func (f *fields) need(key, hint string) (node, bool) {
 func (f *fields) only(known ...string) {
 	for _, e := range f.entries {
 		if !slices.Contains(known, e.key.Value) {
+			f.meant = append(f.meant, nearest(e.key.Value, known))
 			e.key.fail(CodeUnknownKey, suggest(e.key.src, e.key.Value, known), "unknown key %q in %s", e.key.Value, f.what)
 		}
 	}

@@ -65,7 +65,7 @@ func second[V any](value V, good bool) (any, bool) { return value, good }
 
 // choice reads a string option.
 func (l *loader) choice(n node, o stage.Option, written bool) (string, bool) {
-	if !n.scalar("text") || written && n.ambiguous(o.Name) {
+	if !n.scalar("text") {
 		return "", false
 	}
 	value, _, good := l.scope.text(n)
@@ -73,7 +73,7 @@ func (l *loader) choice(n node, o stage.Option, written bool) (string, bool) {
 		n.fail(CodeChoice, suggest(n.src, value, o.Enum), "%s cannot be %q", o.Name, value)
 		return "", false
 	}
-	return value, good
+	return value, good && !(written && n.ambiguous(o.Name))
 }
 
 // placeholder shows what a value of the option looks like.

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -107,14 +106,13 @@ func (p *Pipeline) circle(waiting []int, cut map[int]bool) []int {
 	return slices.Concat(back[first:], back[:first])
 }
 
-// waitedFor gives an edge into a stage from another that waits.
+// waitedFor gives an edge into a stage from another that waits; there is one, or the stage would not wait.
 func (p *Pipeline) waitedFor(i int, waiting []int, cut map[int]bool) int {
-	for _, in := range p.Stages[i].Inputs {
-		if e := in.Edge; e >= 0 && p.Edges[e].whole() && !cut[e] && waiting[p.Edges[e].From] > 0 {
-			return e
-		}
-	}
-	panic(fmt.Sprintf("stage %d waits for nothing", i))
+	inputs := p.Stages[i].Inputs
+	return inputs[slices.IndexFunc(inputs, func(in Input) bool {
+		e := in.Edge
+		return e >= 0 && p.Edges[e].whole() && !cut[e] && waiting[p.Edges[e].From] > 0
+	})].Edge
 }
 
 // arrange puts the stages into an order and lets the edges point to where they are now.

@@ -40,13 +40,13 @@ func (l *loader) declare(e entry) {
 		e.key.fail(CodeName, "", "%q has a meaning of its own in expressions", name)
 		return
 	}
+	e.key.named("a parameter", paramName, "letters, digits and _")
 	f, good := e.value.mapping(e.key, fmt.Sprintf("parameter %q", name))
-	if !e.key.named("a parameter", paramName, "letters, digits and _") || !good {
-		return
-	}
 	f.only("default", "range", "doc")
 	p := &param{Param: Param{Name: name, Doc: f.prose("doc"), Pos: e.key.pos()}, source: e.key, state: failed}
-	if value, found := f.need("default", "a parameter has a value without --set: write default: 1"); found {
+	if !good {
+		// reported; the name is known, so that references to it are not errors too
+	} else if value, found := f.need("default", "a parameter has a value without --set: write default: 1"); found {
 		p.Default, p.source, p.state = value.Value, value, untouched
 	}
 	if bounds, found := f.get("range"); found {

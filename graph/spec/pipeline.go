@@ -85,7 +85,7 @@ type Input struct {
 }
 
 // An Output is an output port, the class of its bytes (index into Classes, -1: no lease), the edges that it feeds, and
-// the input (index into Inputs) whose buffer it takes over (-1: none).
+// the input (index into Inputs) whose buffer it takes over (-1: none, or none arrives there).
 type Output struct {
 	Port  stage.Port
 	Type  stage.Type // with variables bound where the pipeline determines them

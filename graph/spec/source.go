@@ -100,12 +100,22 @@ func (s *source) syntax(err error) {
 	if m := yamlError.FindStringSubmatch(message); m != nil {
 		message = m[2]
 		if n, err := strconv.Atoi(m[1]); err == nil {
-			line = max(1, min(n, len(s.lines)))
+			line = max(1, min(n+late(message), len(s.lines)))
 		}
 	}
 	text := s.line(line)
 	column := utf8.RuneCountInString(text) - utf8.RuneCountInString(strings.TrimLeft(text, " \t")) + 1
 	s.report(Pos{line, column}, utf8.RuneCountInString(text)+1, CodeSyntax, syntaxHint(text, message), message)
+}
+
+// late is how many lines too early the YAML library puts an error: its parser counts them from 0, its scanner from 1.
+func late(message string) int {
+	for _, of := range []string{"key", "'-' indicator", "',' or ']'", "',' or '}'", "node content", "<document start>"} {
+		if message == "did not find expected "+of {
+			return 1
+		}
+	}
+	return 0
 }
 
 func syntaxHint(line, message string) string {
@@ -115,7 +125,7 @@ func syntaxHint(line, message string) string {
 	case strings.Contains(message, "mapping values are not allowed"):
 		return "the line above may want a colon, or this line another indentation; quote text that has a colon in it"
 	case strings.Contains(message, "did not find expected"):
-		return "look for a missing bracket, quote or comma here or in the line above"
+		return "what begins in this line does not go on as it should: look for a missing bracket, quote or comma, or a wrong indentation"
 	}
 	return ""
 }

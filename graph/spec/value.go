@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,11 +37,15 @@ func (l *loader) size(n node, what string, low, high int64) (int64, bool) {
 func plainNumber(value int64) string { return fmt.Sprint(value) }
 
 func (n node) within(what string, value, low, high int64, format func(int64) string) bool {
-	if value < low || value > high {
+	switch {
+	case low <= value && value <= high:
+		return true
+	case high == math.MaxInt64:
+		n.fail(CodeRange, "", "%s is %s, but at least %s", what, format(value), format(low))
+	default:
 		n.fail(CodeRange, "", "%s is %s, outside of its range from %s to %s", what, format(value), format(low), format(high))
-		return false
 	}
-	return true
+	return false
 }
 
 // countOr reads the count under a key that may be missing.
@@ -98,7 +103,7 @@ func (n node) written() string {
 // ambiguous reports text without quotes that some readers of YAML do not take for text.
 func (n node) ambiguous(what string) bool {
 	_, flag := otherFlags[strings.ToLower(n.Value)]
-	if n.Style != 0 || !flag && (n.Tag == "!!str" || n.Tag == "") {
+	if n.Style != 0 || n.Tag == "!!str" && (!flag || len(n.Value) == 1) { // no reader in use takes y or n for a flag
 		return false
 	}
 	n.fail(CodeAmbiguous, fmt.Sprintf("write %q", n.Value), "%s is text, but readers of YAML take %s for something else", what, n.Value)

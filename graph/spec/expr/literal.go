@@ -38,38 +38,54 @@ func ParseLiteral(text string) (value int64, sized bool, err error) {
 }
 
 // parseNumber reads digits, a fraction and a unit; offset is where text stands in the whole, for errors.
-func parseNumber(text string, negative bool, offset int) (int64, bool, error) {
-	whole, rest := cutDigits(text)
+func parseNumber(text string, negative bool, offset int) (value int64, sized bool, err error) {
+	whole, unit := cutDigits(text)
 	fraction := ""
-	if strings.HasPrefix(rest, ".") {
-		fraction, rest = cutDigits(rest[1:])
+	if strings.HasPrefix(unit, ".") {
+		fraction, unit = cutDigits(unit[1:])
 	}
-	fail := func(reason Reason, message, hint string) (int64, bool, error) {
-		return 0, false, &Error{reason, offset, offset + len(text), message, hint}
+	problem := numberProblem(text, whole, fraction, unit)
+	if problem == nil {
+		value, problem = numberValue(text, whole, fraction, unit, negative)
 	}
-	unit, known := findUnit(rest)
+	if problem != nil {
+		problem.Start, problem.End = offset, offset+len(text)
+		return 0, false, problem
+	}
+	return value, unit != "", nil
+}
+
+// numberProblem says what is wrong with how a number is written, without its place; nil where nothing is.
+func numberProblem(text, whole, fraction, unit string) *Error {
+	_, known := findUnit(unit)
 	switch {
 	case len(whole) > 1 && whole[0] == '0':
-		return fail(Ambiguous, fmt.Sprintf("%s begins with a zero, which some readers of YAML take for octal", text),
-			"write decimal numbers without leading zeros")
+		return &Error{Reason: Ambiguous, Message: fmt.Sprintf("%s begins with a zero, which some readers of YAML take for octal", text),
+			Hint: "write decimal numbers without leading zeros"}
 	case !known:
-		return fail(Syntax, unknownUnit(text, rest), unitSuggestion(rest))
-	case fraction != "" && rest == "":
-		return fail(Syntax, fmt.Sprintf("%s is not an integer", text), "only a size may have a fraction: 1.5GiB")
+		return &Error{Reason: Syntax, Message: unknownUnit(text, unit), Hint: unitSuggestion(text, unit)}
+	case fraction != "" && unit == "":
+		return &Error{Reason: Syntax, Message: fmt.Sprintf("%s is not an integer", text), Hint: "only a size may have a fraction: 1.5GiB"}
 	case len(whole)+len(fraction) > maxDigits:
-		return fail(Overflow, "the number is too large", "")
+		return &Error{Reason: Overflow, Message: "the number is too large"}
 	}
-	value, exact := scale(whole, fraction, unit.Bytes)
-	if !exact {
-		return fail(Syntax, fmt.Sprintf("%s is not a whole number of bytes", text), "use a smaller unit")
-	}
+	return nil
+}
+
+// numberValue computes a number that is written well.
+func numberValue(text, whole, fraction, unit string, negative bool) (int64, *Error) {
+	u, _ := findUnit(unit)
+	value, exact := scale(whole, fraction, u.Bytes)
 	if negative {
 		value.Neg(value)
 	}
-	if !value.IsInt64() {
-		return fail(Overflow, fmt.Sprintf("%s is too large: numbers have 64 bits", text), "")
+	switch {
+	case !exact:
+		return 0, &Error{Reason: Syntax, Message: fmt.Sprintf("%s is not a whole number of bytes", text), Hint: "use a smaller unit"}
+	case !value.IsInt64():
+		return 0, &Error{Reason: Overflow, Message: fmt.Sprintf("%s is too large: numbers have 64 bits", text)}
 	}
-	return value.Int64(), rest != "", nil
+	return value.Int64(), nil
 }
 
 // scale gives whole.fraction times bytes, and whether that is an integer.
@@ -94,22 +110,31 @@ func findUnit(name string) (Unit, bool) {
 	return Unit{}, false
 }
 
+// unknownUnit says what is wrong with what follows the digits of a number.
 func unknownUnit(text, unit string) string {
 	switch {
-	case text[0] == '0' && strings.ContainsAny(unit[:1], "xXoObB") && len(unit) > 1:
-		return fmt.Sprintf("%s is not a decimal number", text)
-	case strings.HasPrefix(unit, "_"):
+	case unit[0] == ' ':
+		return fmt.Sprintf("%q has a space in it", text)
+	case unit[0] == '_':
 		return fmt.Sprintf("%s has an underscore in it", text)
+	case text[0] == '0' && strings.ContainsAny(unit[:1], "xXoO"):
+		return fmt.Sprintf("%s is not a decimal number", text)
 	}
-	return fmt.Sprintf("%q is not a unit of size", strings.TrimSpace(unit))
+	return fmt.Sprintf("%q is not a unit of size", unit)
 }
 
 // unitSuggestion finds the unit that was meant: "mib" and "M" are MiB.
-func unitSuggestion(written string) string {
-	written = strings.ToLower(strings.TrimSpace(written))
+func unitSuggestion(text, unit string) string {
+	switch {
+	case unit[0] == ' ':
+		return "write it without the space"
+	case unit[0] == '_' || text[0] == '0':
+		return "write decimal digits alone, or a size such as 64MiB"
+	}
+	unit = strings.ToLower(unit)
 	for _, u := range Units {
 		name := strings.ToLower(u.Name)
-		if written == name || written == strings.TrimSuffix(name, "b") || written == strings.TrimSuffix(name, "ib") {
+		if unit == name || unit == strings.TrimSuffix(name, "b") || unit == strings.TrimSuffix(name, "ib") {
 			return fmt.Sprintf("did you mean %s? %s", u.Name, unitHint)
 		}
 	}
