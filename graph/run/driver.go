@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/proofgraph/proofgraph/graph/sched"
 	"github.com/proofgraph/proofgraph/graph/stage"
@@ -12,8 +13,7 @@ import (
 // decides, and goes back to work. Nothing under the lock waits: a stage's channel has room for all its workers.
 
 func (p *Pipeline) began(t *task) {
-	t.began = p.clock()
-	p.observe(Event{Kind: BodyStarted, At: t.began, Stage: t.stage, Worker: t.worker, Item: t.flight.item})
+	p.observe(Event{Kind: BodyStarted, At: p.clock(), Stage: t.stage, Worker: t.worker, Item: t.flight.item})
 }
 
 // ended tells the core that a body has ended, once what it held is given back.
@@ -24,6 +24,8 @@ func (p *Pipeline) ended(t *task, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.times[t.stage].busy += at - t.began
+	p.lastEnd = at
+	p.underWay = slices.DeleteFunc(p.underWay, func(other *task) bool { return other == t })
 	if err != nil {
 		p.failed(t, err)
 		return
@@ -65,7 +67,9 @@ func (p *Pipeline) carryOut(decisions []sched.Decision) {
 func (p *Pipeline) carryOutOne(d sched.Decision) []sched.Decision {
 	switch d.Op {
 	case sched.Start:
-		p.stages[d.Stage].flow.In() <- p.newTask(d)
+		t := p.newTask(d)
+		p.underWay = append(p.underWay, t)
+		p.stages[d.Stage].flow.In() <- t
 	case sched.Cancel:
 		p.flights[d.Item].ctx.cancel()
 	case sched.Drop:
@@ -82,7 +86,7 @@ func (p *Pipeline) carryOutOne(d sched.Decision) []sched.Decision {
 
 func (p *Pipeline) newTask(d sched.Decision) *task {
 	f, st := p.flights[d.Item], &p.stages[d.Stage]
-	t := &task{pipeline: p, flight: f, stage: d.Stage, worker: d.Worker}
+	t := &task{pipeline: p, flight: f, stage: d.Stage, worker: d.Worker, began: p.clock()}
 	t.Item, t.Threads, t.Shrinker = f.item, st.threads, t
 	t.Inputs = make([]stage.Bound, len(st.inputs), len(st.inputs)+len(st.outputs))
 	for i, in := range st.inputs {

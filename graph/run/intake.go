@@ -67,6 +67,7 @@ func (p *Pipeline) submit(job *Job) {
 	}
 	p.nextJob++
 	p.jobs[run.id] = run
+	p.lastEnd = max(p.lastEnd, p.clock())
 	for i := range job.Items {
 		p.submitItem(run, i, shapes[i])
 	}

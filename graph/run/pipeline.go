@@ -32,6 +32,8 @@ type Options struct {
 	Backlog int
 	// Observe is told of every body's start and end, from the worker's goroutine; it must be quick.
 	Observe func(Event)
+	// StallAfter, if positive, is how long no body may end while some are under way (see Stalled).
+	StallAfter time.Duration
 	// Ranker says which idle cache entry to give up first; nil is least recently used.
 	Ranker sched.Ranker
 }
@@ -61,7 +63,9 @@ type Pipeline struct {
 	emitted  bool // the intake has ended and all its jobs with it
 	queue    []sched.Decision
 	times    []stageTimes
-	failure  error // a fault of the pipeline's own
+	underWay []*task       // bodies that have been started and have not ended
+	lastEnd  time.Duration // when a body last ended, or an item was submitted
+	stalled  chan error
 }
 
 var _ streams.Flow = (*Pipeline)(nil)
@@ -93,7 +97,7 @@ func New(ctx context.Context, prog *program.Program, tracker *budget.Tracker, op
 		cache: cache.New(&cache.LRU{}), failAll: prog.Spec.Fail == spec.FailPipeline,
 		in: make(chan any), out: make(chan any),
 		flights: map[sched.ItemID]*flight{}, jobs: map[sched.JobID]*jobRun{},
-		times: make([]stageTimes, len(prog.Graph.Stages)),
+		times: make([]stageTimes, len(prog.Graph.Stages)), stalled: make(chan error, 1),
 	}
 	p.progress.L = &p.mu
 	if p.options.Backlog <= 0 {
@@ -108,6 +112,9 @@ func New(ctx context.Context, prog *program.Program, tracker *budget.Tracker, op
 	go p.takeJobs()
 	go p.giveResults()
 	context.AfterFunc(p.ctx, p.cancelAll)
+	if options.StallAfter > 0 {
+		go p.watch()
+	}
 	return p, nil
 }
 
@@ -175,7 +182,7 @@ func (p *Pipeline) cancelRun(cause error) { go p.cancel(cause) }
 // and reports every fault of the books: a lease that never came back, a double release.
 func (p *Pipeline) Close() error {
 	p.cancel(errors.New("the pipeline is closed"))
-	return errors.Join(p.failure, p.cache.Close(), p.closeBodies())
+	return errors.Join(p.cache.Close(), p.closeBodies())
 }
 
 func (p *Pipeline) closeBodies() error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/reugn/go-streams/extension"
 	"github.com/stretchr/testify/assert"
@@ -148,13 +149,17 @@ type rig struct {
 }
 
 func start(t testing.TB, ctx context.Context, yaml string, f *faults) rig {
+	return startWith(t, ctx, yaml, f, run.Options{})
+}
+
+func startWith(t testing.TB, ctx context.Context, yaml string, f *faults, options run.Options) rig {
 	p, err := spec.Load("test.yaml", []byte(yaml), kinds(t, f), nil)
 	require.NoError(t, err)
 	prog, err := program.New(p, nil)
 	require.NoError(t, err)
 	tracker, err := prog.Tracker()
 	require.NoError(t, err)
-	pipeline, err := run.New(ctx, prog, tracker, run.Options{})
+	pipeline, err := run.New(ctx, prog, tracker, options)
 	require.NoError(t, err)
 	return rig{pipeline, tracker}
 }
@@ -279,5 +284,26 @@ func TestWrongElementIsAnsweredNotPanicked(t *testing.T) {
 	assert.ErrorContains(t, (<-out).(*run.Result).Err, "not string")
 	_, more := <-out
 	assert.False(t, more)
+	r.end(t)
+}
+
+func TestStalledBodyIsReported(t *testing.T) {
+	hold := make(chan struct{})
+	hang := func(context.Context) error { <-hold; return nil }
+	r := startWith(t, context.Background(), inPlace, &faults{at: 2, how: hang}, run.Options{StallAfter: 50 * time.Millisecond})
+	done := make(chan map[string]*run.Result)
+	go func() { done <- r.feed(2, 8192) }()
+	err := <-r.Stalled()
+	require.ErrorIs(t, err, run.ErrStalled)
+	assert.ErrorContains(t, err, "under way: ")
+	assert.ErrorContains(t, err, " at ")
+	close(hold)
+	stalled := 0
+	for _, result := range <-done {
+		if errors.Is(result.Err, run.ErrStalled) {
+			stalled++
+		}
+	}
+	assert.Positive(t, stalled)
 	r.end(t)
 }
