@@ -23,10 +23,11 @@ type session struct {
 	program  *program.Program
 	tracker  *budget.Tracker
 	pipeline *run.Pipeline
+	ranker   *cache.Frequency
 	progress *progress
 }
 
-func (a *App) newSession(ctx context.Context, prog *program.Program, quiet bool) (*session, error) {
+func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags) (*session, error) {
 	tracker, err := prog.Tracker(budget.WithHugePages())
 	if err != nil {
 		return nil, err
@@ -35,32 +36,43 @@ func (a *App) newSession(ctx context.Context, prog *program.Program, quiet bool)
 	if err != nil {
 		return nil, err
 	}
-	pipeline, err := run.New(ctx, prog, tracker, run.Options{Ranker: ranker})
+	pipeline, err := run.New(ctx, prog, tracker, run.Options{Ranker: ranker, StallAfter: f.stall})
 	if err != nil {
 		return nil, err
 	}
-	s := &session{app: a, program: prog, tracker: tracker, pipeline: pipeline}
-	if a.Terminal && !quiet {
+	s := &session{app: a, program: prog, tracker: tracker, pipeline: pipeline, ranker: ranker}
+	if a.Terminal && !f.quiet {
 		s.progress = newProgress(a, pipeline)
 	}
 	return s, nil
 }
 
 // each feeds the pipeline from a source and calls f with every result, in the order in which jobs end. The report is
-// that of the finished run, whose books must balance.
+// that of the finished run, whose books must balance. A run that stalls is left as it is: its bodies heed nothing.
 func (s *session) each(source streams.Source, f func(*run.Result)) (run.Report, error) {
 	results := make(chan any)
 	go source.Via(s.pipeline).To(extension.NewChanSink(results))
-	for element := range results {
-		result, ok := element.(*run.Result)
-		if !ok {
-			return run.Report{}, fmt.Errorf("the pipeline gave a %T", element)
+	defer s.progress.stop()
+	for {
+		select {
+		case err := <-s.pipeline.Stalled():
+			return run.Report{}, err
+		case element, more := <-results:
+			if !more {
+				return s.close()
+			}
+			result, ok := element.(*run.Result)
+			if !ok {
+				return run.Report{}, fmt.Errorf("the pipeline gave a %T", element)
+			}
+			s.progress.ended(result)
+			f(result)
 		}
-		s.progress.ended(result)
-		f(result)
 	}
-	s.progress.stop()
+}
+
+func (s *session) close() (run.Report, error) {
 	report := s.pipeline.Report()
 	err := s.pipeline.Close()
-	return report, errors.Join(err, s.tracker.Close())
+	return report, errors.Join(err, s.ranker.Close(), s.tracker.Close())
 }

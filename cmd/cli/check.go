@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/render"
+	"github.com/proofgraph/proofgraph/graph/spec"
+	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/stages"
+)
+
+type checkFlags struct {
+	pipelineFlags
+	zkey            string
+	schema, verbose bool
+	json            bool
+}
+
+func (a *App) check() *cobra.Command {
+	f := &checkFlags{}
+	cmd := &cobra.Command{
+		Use:   "check PIPELINE...",
+		Short: "Check pipelines: names, types, budgets, and what a proof will need",
+		Long: "check loads pipelines and tells every error with its place. It prints the most that each pool and each edge will\n" +
+			"ever hold: the budgets of the file or, with --zkey, what proofs of that circuit need, and refuses what can never fit.",
+		Example: "  proofgraph check my-pipeline.yaml\n  proofgraph check groth16 --zkey circuit.zkey --memory 256MiB\n  proofgraph check --schema > pipeline.schema.json",
+		Args:    someArgs(0, 1<<20, "pipelines"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			bench, err := newWorkbench()
+			if err != nil {
+				return err
+			}
+			if f.schema {
+				schema, err := spec.Schema(bench.registry)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(a.Stdout, "%s\n", schema)
+				return err
+			}
+			if len(args) == 0 {
+				return usageError{fmt.Errorf("check wants pipelines: files, or names of those that come with the program")}
+			}
+			return a.checkAll(bench, f, args)
+		},
+	}
+	f.add(cmd.Flags())
+	cmd.Flags().StringVar(&f.zkey, "zkey", "", "a proving `key`: check what proofs of its circuit need")
+	cmd.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of the pipeline language, for editors")
+	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "print the pipeline too")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the findings as JSON")
+	return cmd
+}
+
+// checkAll checks every pipeline, and gives the first error when all have been told.
+func (a *App) checkAll(bench *workbench, f *checkFlags, names []string) error {
+	var first error
+	var documents []checkDocument
+	for _, name := range names {
+		d, err := a.checkOne(bench, f, name)
+		if err != nil {
+			fmt.Fprintln(a.Stderr, complain(err))
+			d.Error = err.Error()
+			if first == nil {
+				first = alreadySaid{err}
+			}
+		}
+		documents = append(documents, d)
+	}
+	if f.json {
+		if err := printJSON(a.Stdout, documents); err != nil {
+			return err
+		}
+	}
+	return first
+}
+
+// checkDocument is what check finds of one pipeline. Sizes are bytes.
+type checkDocument struct {
+	Pipeline string      `json:"pipeline"`
+	OK       bool        `json:"ok"`
+	Error    string      `json:"error,omitempty"`
+	Pools    []worstCase `json:"pools,omitempty"`
+	Edges    []worstCase `json:"edges,omitempty"`
+}
+
+// worstCase is the most that a pool or an edge holds: bytes, items on an edge, and what one proof needs.
+type worstCase struct {
+	Name  string `json:"name"`
+	Limit int64  `json:"limit"` // below zero: none
+	Items int    `json:"items,omitempty"`
+	// One is what one proof needs, Most the most that is ever held; both are below zero where no circuit is known.
+	One  int64 `json:"one_proof"`
+	Most int64 `json:"most"`
+}
+
+func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocument, error) {
+	d := checkDocument{Pipeline: name}
+	p, err := bench.loadPipeline(name, f.set)
+	if err != nil {
+		return d, err
+	}
+	prog, err := f.bind(p)
+	if err != nil {
+		return d, err
+	}
+	shape, err := f.shape(prog)
+	if err != nil {
+		return d, err
+	}
+	d.Pools, d.Edges = worstCases(prog, shape)
+	if !f.json {
+		if err := a.printCheck(p, f, d); err != nil {
+			return d, err
+		}
+	}
+	if shape != nil && shape.Refusal != nil {
+		return d, tooLarge(prog, p.Name, shape)
+	}
+	d.OK = true
+	return d, nil
+}
+
+// shape gives the needs of a proof with the given key, or nil without one.
+func (f *checkFlags) shape(prog *program.Program) (*program.Shape, error) {
+	if f.zkey == "" {
+		return nil, nil
+	}
+	key, err := stages.StatKey(f.zkey)
+	if err != nil {
+		return nil, err
+	}
+	payload := &stages.Payload{Key: key}
+	return prog.Shape(&stage.Item{Job: "check", Facts: payload.Facts(), Payload: payload})
+}
+
+func worstCases(prog *program.Program, shape *program.Shape) (pools, edges []worstCase) {
+	var needs []int64
+	if shape != nil {
+		needs = prog.Graph.Needs(shape.Sched)
+	}
+	for i, p := range prog.Graph.Pools {
+		w := worstCase{Name: p.Name, Limit: p.Limit, One: -1, Most: p.Limit}
+		if needs != nil {
+			w.One = needs[i]
+		}
+		pools = append(pools, w)
+	}
+	for i, e := range prog.Spec.Edges {
+		edge := prog.Graph.Edges[i]
+		w := worstCase{Name: e.FromName + " → " + e.ToName, Limit: edge.Bytes, Items: edge.Capacity, One: -1, Most: edge.Bytes}
+		if prog.Graph.Buffers[edge.Buffer].Pool < 0 {
+			w.Limit, w.Most = 0, 0
+		} else if shape != nil {
+			w.One = shape.Sched.Carried[edge.Buffer]
+			w.Most = min(edge.Bytes, w.One*int64(edge.Capacity))
+		}
+		edges = append(edges, w)
+	}
+	return pools, edges
+}
+
+func (a *App) printCheck(p *spec.Pipeline, f *checkFlags, d checkDocument) error {
+	fmt.Fprintf(a.Stdout, "%s: %d stages, %d edges; names, types and budgets agree\n\n", p.Name, len(p.Stages), len(p.Edges))
+	if f.verbose {
+		if err := render.Text(a.Stdout, p); err != nil {
+			return err
+		}
+		fmt.Fprintln(a.Stdout)
+	}
+	if err := poolTable(d.Pools).Write(a.Stdout); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.Stdout)
+	return writeWithNewline(edgeTable(d.Edges), a.Stdout)
+}
+
+func writeWithNewline(t *render.Table, to io.Writer) error {
+	if err := t.Write(to); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(to)
+	return err
+}
+
+func poolTable(pools []worstCase) *render.Table {
+	t := &render.Table{Columns: []render.Column{
+		{Title: "pool"}, {Title: "limit", Right: true}, {Title: "one proof needs", Right: true},
+	}}
+	for _, p := range pools {
+		t.Add(p.Name, limitText(p.Limit), sizeText(p.One))
+	}
+	return t
+}
+
+func edgeTable(edges []worstCase) *render.Table {
+	t := &render.Table{Columns: []render.Column{
+		{Title: "edge"}, {Title: "items", Right: true}, {Title: "budget", Right: true}, {Title: "one item", Right: true},
+		{Title: "at most", Right: true},
+	}}
+	for _, e := range edges {
+		if e.Limit == 0 {
+			t.Add(e.Name, fmt.Sprint(e.Items), "-", "-", "-")
+			continue
+		}
+		t.Add(e.Name, fmt.Sprint(e.Items), sizeText(e.Limit), sizeText(e.One), sizeText(e.Most))
+	}
+	return t
+}
+
+func limitText(bytes int64) string {
+	if bytes < 0 {
+		return "none"
+	}
+	return budget.FormatBytes(bytes)
+}
+
+func sizeText(bytes int64) string {
+	if bytes < 0 {
+		return "?"
+	}
+	return budget.FormatBytes(bytes)
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/render"
+	"github.com/proofgraph/proofgraph/proving/curve"
+)
+
+// machineDocument is what doctor finds. Sizes are bytes.
+type machineDocument struct {
+	Version string           `json:"version"`
+	Cores   int              `json:"cores"`
+	Memory  budget.Limit     `json:"memory"`
+	Engines []engineDocument `json:"engines"`
+}
+
+type engineDocument struct {
+	Name      string `json:"name"`
+	Curve     string `json:"curve"`
+	Available bool   `json:"available"`
+	Why       string `json:"why,omitempty"`
+	Auto      bool   `json:"auto"`
+}
+
+func (a *App) doctor() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "doctor", Short: "Tell what this machine offers: memory, cores, engines", Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d, err := examine()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(a.Stdout, d)
+			}
+			return a.printMachine(d)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
+	return cmd
+}
+
+func examine() (machineDocument, error) {
+	d := machineDocument{Version: version(), Cores: runtime.GOMAXPROCS(0)}
+	var err error
+	if d.Memory, err = budget.Detect(); err != nil {
+		return d, err
+	}
+	bench, err := newWorkbench()
+	if err != nil {
+		return d, err
+	}
+	registry := bench.engines.Registry()
+	for _, id := range curve.All() {
+		found := false
+		for _, name := range registry.Names() {
+			e := engineDocument{Name: name, Curve: id.String()}
+			e.Available, e.Why = registry.Available(name, id)
+			if e.Available {
+				e.Why, e.Auto, found = "", !found, true
+			}
+			d.Engines = append(d.Engines, e)
+		}
+	}
+	return d, nil
+}
+
+func (a *App) printMachine(d machineDocument) error {
+	fmt.Fprintf(a.Stdout, "version  %s\ncores    %d\nmemory   %s; %s of it free\n", d.Version, d.Cores, d.Memory.Reason,
+		budget.FormatBytes(d.Memory.Free))
+	for _, note := range d.Memory.Notes {
+		fmt.Fprintf(a.Stdout, "         %s\n", note)
+	}
+	fmt.Fprintln(a.Stdout)
+	t := &render.Table{Columns: []render.Column{{Title: "curve"}, {Title: "engine"}, {Title: "here"}}}
+	for _, e := range d.Engines {
+		t.Add(e.Curve, e.Name, engineState(e))
+	}
+	return t.Write(a.Stdout)
+}
+
+func engineState(e engineDocument) string {
+	switch {
+	case e.Auto:
+		return "works, and backend: auto takes it"
+	case e.Available:
+		return "works"
+	}
+	return "no: " + e.Why
+}

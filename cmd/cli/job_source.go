@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/reugn/go-streams"
+	"github.com/reugn/go-streams/flow"
+
+	"github.com/proofgraph/proofgraph/graph/run"
+	"github.com/proofgraph/proofgraph/stages"
+)
+
+var errNoJobs = errors.New("run wants --jobs, a file of JSON lines or - for stdin")
+
+// maxLine bounds a line of jobs.
+const maxLine = 1 << 20
+
+// jobLine is one line of jobs.
+type jobLine struct {
+	ID       string `json:"id"`
+	Zkey     string `json:"zkey"`
+	Wtns     string `json:"wtns"`
+	Wasm     string `json:"wasm"`
+	Input    string `json:"input"`
+	R1CS     string `json:"r1cs"`
+	Proof    string `json:"proof"`
+	Public   string `json:"public"`
+	Calldata string `json:"calldata"`
+	Priority int    `json:"priority"`
+}
+
+// jobSource is a go-streams Source of jobs, read from JSON lines. What is no job is answered at once, beside the pipeline.
+type jobSource struct {
+	out    chan any
+	failed chan *run.Result
+	bench  *workbench
+	ctx    context.Context
+}
+
+var _ streams.Source = (*jobSource)(nil)
+
+func newJobSource(ctx context.Context, bench *workbench, lines io.Reader) *jobSource {
+	s := &jobSource{out: make(chan any), failed: make(chan *run.Result), bench: bench, ctx: ctx}
+	go s.read(lines)
+	return s
+}
+
+// Out gives the jobs.
+func (s *jobSource) Out() <-chan any { return s.out }
+
+// Via passes the jobs on to a flow and gives that flow.
+func (s *jobSource) Via(next streams.Flow) streams.Flow {
+	flow.DoStream(s, next)
+	return next
+}
+
+// read makes a job of every line, until the lines end or no new work should begin.
+func (s *jobSource) read(lines io.Reader) {
+	defer close(s.out)
+	defer close(s.failed)
+	scanner := bufio.NewScanner(lines)
+	scanner.Buffer(make([]byte, 64<<10), maxLine)
+	number := 0
+	for scanner.Scan() {
+		number++
+		line := bytes.TrimSpace(scanner.Bytes())
+		if len(line) > 0 && !s.send(line, number) {
+			return
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		s.failed <- &run.Result{
+			Job: &run.Job{ID: fmt.Sprintf("line %d", number+1)}, Err: invalidInput{fmt.Errorf("jobs: %w", err)},
+		}
+	}
+}
+
+// send makes a job of a line and sends it on; it reports whether to go on.
+func (s *jobSource) send(line []byte, number int) bool {
+	job, err := s.job(line, number)
+	if err != nil {
+		s.failed <- &run.Result{Job: job, Err: invalidInput{fmt.Errorf("jobs, line %d: %w", number, err)}}
+		return true
+	}
+	select {
+	case s.out <- job:
+		return true
+	case <-draining(s.ctx):
+	case <-s.ctx.Done():
+	}
+	return false
+}
+
+func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
+	l := jobLine{ID: fmt.Sprintf("line %d", number)}
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(&l)
+	named := &run.Job{ID: l.ID}
+	if err != nil {
+		return named, err
+	}
+	if err := l.check(); err != nil {
+		return named, err
+	}
+	p, err := l.payload(s.ctx, s.bench)
+	if err != nil {
+		return named, err
+	}
+	return jobOf(l.ID, l.Priority, p), nil
+}
+
+func (l *jobLine) check() error {
+	switch {
+	case l.Zkey == "":
+		return errors.New(`a job wants "zkey"`)
+	case (l.Wtns == "") == (l.Wasm == ""):
+		return errors.New(`a job wants either "wtns", or "wasm" and "input"`)
+	case (l.Wasm == "") != (l.Input == ""):
+		return errors.New(`"wasm" and "input" go together`)
+	}
+	return nil
+}
+
+func (l *jobLine) payload(ctx context.Context, bench *workbench) (*stages.Payload, error) {
+	key, err := stages.StatKey(l.Zkey)
+	if err != nil {
+		return nil, err
+	}
+	p := &stages.Payload{
+		Key: key, Wtns: l.Wtns, Wasm: l.Wasm, Input: l.Input, R1CS: l.R1CS,
+		Proof: l.Proof, Public: l.Public, Calldata: l.Calldata,
+	}
+	if l.Wasm != "" {
+		generator, err := bench.generators.Open(ctx, l.Wasm)
+		if err != nil {
+			return nil, err
+		}
+		p.GeneratorBytes = generator.MemoryNeed()
+	}
+	return p, nil
+}

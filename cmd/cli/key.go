@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/proofgraph/proofgraph/proving/format/snarkjson"
+	"github.com/proofgraph/proofgraph/proving/format/zkey"
+	"github.com/proofgraph/proofgraph/proving/groth16"
+)
+
+func (a *App) key() *cobra.Command {
+	cmd := &cobra.Command{Use: "key", Short: "Check proving keys, and export their verification keys", Args: noArgs}
+	cmd.AddCommand(a.keyCheck(), a.keyExport())
+	return cmd
+}
+
+func (a *App) keyCheck() *cobra.Command {
+	var again bool
+	cmd := &cobra.Command{
+		Use:   "check KEY.zkey",
+		Short: "Check every point of a proving key for range, curve and subgroup",
+		Long: "check reads every point of a key, which takes longer than a proof. A key that passes is remembered by the\n" +
+			"digest of its file, under the user's cache directory, and is not checked again.",
+		Args: someArgs(1, 1, "a proving key"),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.runKeyCheck(cmd.Context(), args[0], again) },
+	}
+	cmd.Flags().BoolVar(&again, "again", false, "check a key that has passed before")
+	return cmd
+}
+
+func (a *App) runKeyCheck(ctx context.Context, name string, again bool) error {
+	digest, err := digestOf(name)
+	if err != nil {
+		return err
+	}
+	mark := passedMark(digest)
+	if _, err := os.Stat(mark); err == nil && mark != "" && !again {
+		fmt.Fprintf(a.Stdout, "%s has passed before (sha256 %s)\n", name, digest)
+		return nil
+	}
+	key, err := zkey.Open(ctx, name, runtime.GOMAXPROCS(0))
+	if err != nil {
+		return err
+	}
+	defer key.Close()
+	draw := a.percent("checking points", false)
+	err = groth16.CheckKey(ctx, key, runtime.GOMAXPROCS(0), func(done, all int) {
+		if draw != nil {
+			draw(float64(done) / float64(all))
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	fmt.Fprintf(a.Stdout, "%s: every point is one (sha256 %s)\n", name, digest)
+	if groth16.IsDevelopmentKey(key) {
+		fmt.Fprintln(a.Stderr, insecureNote)
+	}
+	return remember(mark)
+}
+
+func digestOf(name string) (string, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, bufio.NewReaderSize(file, 1<<20)); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// passedMark names the file that says that a key has passed; empty where there is no place for it.
+func passedMark(digest string) string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "proofgraph", "checked-keys", digest)
+}
+
+func remember(mark string) error {
+	if mark == "" {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(mark), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(mark, nil, 0o600)
+}
+
+func (a *App) keyExport() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "export KEY.zkey",
+		Short: "Print the verification key of a proving key, as snarkjs writes it",
+		Args:  someArgs(1, 1, "a proving key"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			key, err := zkey.Open(cmd.Context(), args[0], runtime.GOMAXPROCS(0))
+			if err != nil {
+				return err
+			}
+			defer key.Close()
+			vk, err := groth16.ExportVerifyingKey(key)
+			if err != nil {
+				return errors.Join(err)
+			}
+			return a.writeTo(out, func(to io.Writer) error { return snarkjson.WriteVerifyingKey(to, vk) })
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "-", "the `file` to write; - is stdout")
+	return cmd
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/proofgraph/proofgraph/graph/run"
+	"github.com/proofgraph/proofgraph/graph/sched"
+)
+
+// progress draws, on a terminal, how many jobs have ended and what every stage does or waits for. A nil progress draws
+// nothing.
+type progress struct {
+	container *mpb.Progress
+	total     *mpb.Bar
+	stages    []*mpb.Bar
+	stopped   chan struct{}
+	jobs      atomic.Int64
+}
+
+func newProgress(a *App, pipeline *run.Pipeline) *progress {
+	p := &progress{
+		container: mpb.New(mpb.WithOutput(a.Stderr), mpb.WithWidth(32), mpb.WithRefreshRate(150*time.Millisecond)),
+		stopped:   make(chan struct{}),
+	}
+	report := func() run.Report { return pipeline.Report() }
+	for i, s := range report().Stages {
+		state := decor.Any(func(decor.Statistics) string { return stageState(report().Stages[i]) })
+		name := decor.Name(s.Name, decor.WC{W: 14, C: decor.DindentRight})
+		p.stages = append(p.stages, p.container.New(0, mpb.NopStyle(), mpb.PrependDecorators(name, state)))
+	}
+	p.total = p.container.AddBar(0, mpb.PrependDecorators(
+		decor.Name("proofs", decor.WC{W: 14, C: decor.DindentRight}), decor.CurrentNoUnit("%d ")))
+	return p
+}
+
+// stageState is a line such as "3 done, 1 at work" or "3 done, waits for memory host".
+func stageState(s run.StageReport) string {
+	working := s.Started - s.Finished - s.Failed
+	state := fmt.Sprintf("%d done", s.Finished)
+	if working > 0 {
+		state += fmt.Sprintf(", %d at work", working)
+	}
+	if s.Now.Kind != sched.NotBlocked && (working == 0 || s.Now.Kind != sched.BlockedWorkers) {
+		state += ", waits for " + strings.TrimSpace(fmt.Sprintf("%v %s", s.Now.Kind, s.Now.On))
+	}
+	return state
+}
+
+// ended counts a job that has ended.
+func (p *progress) ended(*run.Result) {
+	if p != nil {
+		p.total.SetTotal(p.jobs.Add(1), false)
+		p.total.Increment()
+	}
+}
+
+// stop takes the drawing away.
+func (p *progress) stop() {
+	if p == nil {
+		return
+	}
+	for _, bar := range append(p.stages, p.total) {
+		bar.Abort(true)
+	}
+	p.container.Wait()
+}

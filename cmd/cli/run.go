@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *App) run() *cobra.Command {
+	var pf pipelineFlags
+	var rf runFlags
+	var jobs string
+	cmd := &cobra.Command{
+		Use:   "run PIPELINE --jobs FILE|-",
+		Short: "Run a pipeline over a stream of jobs",
+		Long: "run reads jobs, one JSON object a line, and prints one JSON object for each as it ends. A job names its files:\n" +
+			`  {"id": "7", "zkey": "c.zkey", "wtns": "7.wtns", "proof": "7.proof.json", "public": "7.public.json"}` + "\n" +
+			"or, instead of wtns, wasm and input; also r1cs, calldata, and priority (greater goes first). A line that is no job\n" +
+			"is answered with an error, and the rest goes on.",
+		Example: "  proofgraph run groth16 --jobs jobs.jsonl --memory 1GiB\n  produce-jobs | proofgraph run my-pipeline.yaml --jobs -",
+		Args:    someArgs(1, 1, "a pipeline file, or the name of one that comes with the program"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if jobs == "" {
+				return usageError{errNoJobs}
+			}
+			return a.runStream(cmd.Context(), args[0], jobs, &pf, &rf)
+		},
+	}
+	cmd.Flags().StringVar(&jobs, "jobs", "", "the jobs: a `file` of JSON lines, or - for stdin")
+	pf.add(cmd.Flags())
+	rf.add(cmd.Flags())
+	return cmd
+}
+
+func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlags, rf *runFlags) error {
+	bench, err := newWorkbench()
+	if err != nil {
+		return err
+	}
+	defer bench.generators.Close()
+	pipeline, err := bench.loadPipeline(name, pf.set)
+	if err != nil {
+		return err
+	}
+	prog, err := pf.bind(pipeline)
+	if err != nil {
+		return err
+	}
+	lines, err := a.openJobs(jobs)
+	if err != nil {
+		return err
+	}
+	defer lines.Close()
+	return a.stream(ctx, prog, rf, newJobSource(ctx, bench, lines))
+}
+
+func (a *App) openJobs(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(a.Stdin), nil
+	}
+	return os.Open(name)
+}

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/proving/format/r1cs"
+	"github.com/proofgraph/proofgraph/proving/format/snarkjson"
+	"github.com/proofgraph/proofgraph/proving/format/zkey"
+	"github.com/proofgraph/proofgraph/proving/groth16"
+)
+
+const insecureNote = "This is a development key. Whoever made it could have kept the secrets behind it and forge proofs:\n" +
+	"use it for tests, never for anything of value."
+
+func (a *App) setup() *cobra.Command {
+	var circuit, out string
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:     "setup --r1cs CIRCUIT.r1cs --out DIR",
+		Short:   "Make an INSECURE development key for a circuit",
+		Long:    "setup makes a proving key and its verification key from an .r1cs: DIR/CIRCUIT.insecure.zkey and\nDIR/CIRCUIT.insecure.vkey.json.\n\n" + insecureNote,
+		Example: "  proofgraph setup --r1cs circuit.r1cs --out keys",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if circuit == "" || out == "" {
+				return usageError{errors.New("setup wants --r1cs, the circuit, and --out, a directory")}
+			}
+			files, err := a.makeKey(cmd.Context(), circuit, out, quiet)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.Stdout, "%s\n%s\n", files.zkey, files.vkey)
+			fmt.Fprintln(a.Stderr, insecureNote)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&circuit, "r1cs", "", "the circuit, as circom makes it")
+	cmd.Flags().StringVar(&out, "out", "", "the `directory` for the keys; it is made if need be")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "no progress")
+	return cmd
+}
+
+// keyFiles are the files of a development key.
+type keyFiles struct{ zkey, vkey string }
+
+// makeKey makes a development key of a circuit.
+func (a *App) makeKey(ctx context.Context, circuit, out string, quiet bool) (keyFiles, error) {
+	system, err := r1cs.Open(ctx, circuit)
+	if err != nil {
+		return keyFiles{}, err
+	}
+	defer system.Close()
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return keyFiles{}, err
+	}
+	base := filepath.Join(out, strings.TrimSuffix(filepath.Base(circuit), filepath.Ext(circuit))+".insecure")
+	files := keyFiles{base + ".zkey", base + ".vkey.json"}
+	if err := a.writeKey(ctx, system, files.zkey, quiet); err != nil {
+		return keyFiles{}, err
+	}
+	return files, exportKey(ctx, files)
+}
+
+// writeKey makes the key in memory of a budget of its own, into a temporary file that is then renamed.
+func (a *App) writeKey(ctx context.Context, system *r1cs.System, name string, quiet bool) error {
+	header, err := groth16.SetupHeader(system)
+	if err != nil {
+		return err
+	}
+	threads := runtime.GOMAXPROCS(0)
+	lease, err := leaseAlone(groth16.SetupNeed(header, threads).Scratch)
+	if err != nil {
+		return err
+	}
+	defer lease.Release()
+	return whole(name, func(to io.Writer) error {
+		return groth16.Setup(ctx, system, to, lease.Bytes(), threads, a.percent("making the key", quiet))
+	})
+}
+
+// leaseAlone leases memory for a command that is no pipeline, within what the machine has free.
+func leaseAlone(bytes int64) (*budget.Lease, error) {
+	limit, err := budget.Detect()
+	if err != nil {
+		return nil, err
+	}
+	tracker, err := budget.New([]budget.Pool{{Name: "host", Limit: limit.Free}}, []budget.Class{{Name: "setup"}}, budget.WithHugePages())
+	if err != nil {
+		return nil, err
+	}
+	return tracker.Lease(0, bytes, "setup")
+}
+
+// exportKey writes the verification key of a proving key.
+func exportKey(ctx context.Context, files keyFiles) error {
+	key, err := zkey.Open(ctx, files.zkey, runtime.GOMAXPROCS(0))
+	if err != nil {
+		return err
+	}
+	defer key.Close()
+	vk, err := groth16.ExportVerifyingKey(key)
+	if err != nil {
+		return err
+	}
+	var document bytes.Buffer
+	if err := snarkjson.WriteVerifyingKey(&document, vk); err != nil {
+		return err
+	}
+	return whole(files.vkey, func(to io.Writer) error {
+		_, err := document.WriteTo(to)
+		return err
+	})
+}
+
+// whole writes a file whole or not at all.
+func whole(name string, write func(io.Writer) error) error {
+	file, err := os.CreateTemp(filepath.Dir(name), ".proofgraph-*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(file), file.Chmod(0o644), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// percent gives a function that draws how much of a piece of work is done, on a terminal.
+func (a *App) percent(what string, quiet bool) func(float64) {
+	if !a.Terminal || quiet {
+		return nil
+	}
+	return func(share float64) {
+		end := ""
+		if share >= 1 {
+			end = "\n"
+		}
+		fmt.Fprintf(a.Stderr, "\r%s: %3.0f %%%s", what, 100*share, end)
+	}
+}

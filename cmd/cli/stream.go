@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/run"
+)
+
+// stream runs a program over a source of job lines and prints a line of JSON for every job as it ends.
+func (a *App) stream(ctx context.Context, prog *program.Program, f *runFlags, source *jobSource) error {
+	s, err := a.newSession(ctx, prog, f)
+	if err != nil {
+		return err
+	}
+	t := &tally{app: a}
+	var mu sync.Mutex
+	answer := func(r *run.Result) {
+		mu.Lock()
+		defer mu.Unlock()
+		t.take(r)
+		line, err := json.Marshal(documentOf(r))
+		if err == nil {
+			_, err = fmt.Fprintf(a.Stdout, "%s\n", line)
+		}
+		if err != nil && t.first == nil {
+			t.first = err
+		}
+	}
+	var unread sync.WaitGroup
+	unread.Go(func() {
+		for r := range source.failed {
+			answer(r)
+		}
+	})
+	report, err := s.each(source, answer)
+	unread.Wait()
+	if err == nil && !f.quiet {
+		err = a.summary(report, t.proofs, t.failed)
+	}
+	return errors.Join(err, t.verdict(ctx))
+}

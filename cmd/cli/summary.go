@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/render"
+	"github.com/proofgraph/proofgraph/graph/run"
+	"github.com/proofgraph/proofgraph/graph/sched"
+)
+
+// summary writes the closing tables: stages, memory, and the rate.
+func (a *App) summary(report run.Report, proofs, failed int) error {
+	if err := a.stageTable(report).Write(a.Stderr); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.Stderr)
+	if err := a.memoryTable(report).Write(a.Stderr); err != nil {
+		return err
+	}
+	return closingLine(a.Stderr, report, proofs, failed)
+}
+
+func closingLine(to io.Writer, report run.Report, proofs, failed int) error {
+	line := fmt.Sprintf("\n%d proofs in %.2f s, %.2f a second", proofs, report.Wall.Seconds(), float64(proofs)/report.Wall.Seconds())
+	if failed > 0 {
+		line += fmt.Sprintf("; %d failed", failed)
+	}
+	_, err := fmt.Fprintln(to, line)
+	return err
+}
+
+func (a *App) stageTable(report run.Report) *render.Table {
+	t := &render.Table{
+		Columns: []render.Column{
+			{Title: "stage"}, {Title: "done", Right: true}, {Title: "failed", Right: true}, {Title: "busy s", Right: true},
+			{Title: "s each", Right: true}, {Title: "waited s", Right: true}, {Title: "most for"},
+		},
+		Color: render.ColorAllowed(a.Terminal, a.Getenv),
+	}
+	for _, s := range report.Stages {
+		waited, longest := waits(s)
+		t.Add(s.Name, fmt.Sprint(s.Finished), fmt.Sprint(s.Failed), seconds(s.Busy), each(s), seconds(waited), longest)
+	}
+	return t
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()) }
+
+func each(s run.StageReport) string {
+	if n := s.Finished + s.Failed; n > 0 {
+		return fmt.Sprintf("%.3f", s.Busy.Seconds()/float64(n))
+	}
+	return "-"
+}
+
+// waits adds up the time during which a stage could start no body though a worker was free, and names the reason that
+// held longest.
+func waits(s run.StageReport) (total time.Duration, longest string) {
+	reasons := slices.Clone(s.Blocked)
+	reasons = slices.DeleteFunc(reasons, func(b run.Blocked) bool { return b.Kind == sched.BlockedWorkers })
+	slices.SortStableFunc(reasons, func(a, b run.Blocked) int { return int(b.Time - a.Time) })
+	for i, r := range reasons {
+		total += r.Time
+		if i == 0 {
+			longest = strings.TrimSpace(fmt.Sprintf("%v %s", r.Kind, r.On))
+		}
+	}
+	return total, longest
+}
+
+func (a *App) memoryTable(report run.Report) *render.Table {
+	t := &render.Table{
+		Columns: []render.Column{
+			{Title: "pool"}, {Title: "class"}, {Title: "leases", Right: true}, {Title: "peak", Right: true},
+			{Title: "limit", Right: true},
+		},
+		Color: render.ColorAllowed(a.Terminal, a.Getenv),
+	}
+	for _, p := range report.Memory.Pools {
+		limit := "none"
+		if p.Limit >= 0 {
+			limit = budget.FormatBytes(p.Limit)
+		}
+		t.Add(p.Name, "", fmt.Sprint(p.Leases), budget.FormatBytes(p.HighWater), limit)
+		for _, c := range p.Classes {
+			if c.Leases > 0 {
+				t.Add("", c.Name, fmt.Sprint(c.Leases), budget.FormatBytes(c.HighWater), "")
+			}
+		}
+	}
+	return t
+}
