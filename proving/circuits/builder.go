@@ -16,18 +16,23 @@ type term[E any] struct {
 type sum[E any] []term[E]
 
 // builder lays out rows a·b = c and the wires in them. Left alone it only counts; with emit it hands
-// on each row; after evaluate it computes each wire from those before it.
+// on each row, whose sums are the builder's again after the call; after evaluate it computes each
+// wire from those before it.
 //
 // Outputs must be laid out first, then inputs: the iden3 formats want them on the lowest wires.
-type builder[E any, P scalar[E]] struct {
+type builder[E comparable, P scalar[E]] struct {
 	size   Size
 	emit   func(a, b, c sum[E])
 	values []E
 	random *rand.Rand
+
+	weights     map[int64]E // Montgomery forms of the small numbers that programs multiply by
+	ordered     [3]sum[E]   // the row under way
+	total, part E           // of value
 }
 
-func newBuilder[E any, P scalar[E]]() *builder[E, P] {
-	return &builder[E, P]{size: Size{Wires: 1}}
+func newBuilder[E comparable, P scalar[E]]() *builder[E, P] {
+	return &builder[E, P]{size: Size{Wires: 1}, weights: map[int64]E{}}
 }
 
 // evaluate makes the builder compute the values of so many wires, its inputs drawn from seed.
@@ -43,7 +48,7 @@ func (b *builder[E, P]) evaluating() bool { return b.values != nil }
 func (b *builder[E, P]) wire() term[E] {
 	w := uint32(b.size.Wires)
 	b.size.Wires++
-	return term[E]{w, constant[E, P](1)}
+	return term[E]{w, b.weight(1)}
 }
 
 // output lays out a public signal; equate gives it its value.
@@ -57,7 +62,7 @@ func (b *builder[E, P]) input() term[E] {
 	b.size.Inputs++
 	t := b.wire()
 	if b.evaluating() {
-		P(&b.values[t.wire]).SetBigInt(b.draw())
+		P(&b.values[t.wire]).SetBigInt(b.draw()) // reduces
 	}
 	return t
 }
@@ -67,7 +72,7 @@ func (b *builder[E, P]) inputBit() term[E] {
 	b.size.Inputs++
 	t := b.wire()
 	if b.evaluating() {
-		b.values[t.wire] = constant[E, P](b.random.Int64N(2))
+		b.values[t.wire] = b.weight(b.random.Int64N(2))
 	}
 	return t
 }
@@ -82,11 +87,13 @@ func (b *builder[E, P]) draw() *big.Int {
 
 // row adds the constraint x·y = z.
 func (b *builder[E, P]) row(x, y, z sum[E]) {
-	x, y, z = normal[E, P](x), normal[E, P](y), normal[E, P](z)
 	b.size.Constraints++
-	b.size.terms += len(x) + len(y) + len(z)
+	for i, side := range [...]sum[E]{x, y, z} {
+		b.ordered[i] = normalize[E, P](append(b.ordered[i][:0], side...))
+		b.size.terms += len(b.ordered[i])
+	}
 	if b.emit != nil {
-		b.emit(x, y, z)
+		b.emit(b.ordered[0], b.ordered[1], b.ordered[2])
 	}
 }
 
@@ -94,12 +101,18 @@ func (b *builder[E, P]) row(x, y, z sum[E]) {
 func (b *builder[E, P]) product(x, y sum[E], rest ...term[E]) term[E] {
 	w := b.wire()
 	if b.evaluating() {
-		vx, vy, v := b.value(x), b.value(y), &b.values[w.wire]
-		P(v).Mul(&vx, &vy)
-		vr := b.value(rest)
-		P(v).Add(v, &vr)
+		v := &b.values[w.wire]
+		*v = b.value(x)
+		b.value(y)
+		P(v).Mul(v, &b.total)
+		b.value(rest)
+		P(v).Add(v, &b.total)
 	}
-	b.row(x, y, append(b.negated(rest), w))
+	z := make(sum[E], 0, 4)
+	for _, t := range rest {
+		z = append(z, b.times(t, -1))
+	}
+	b.row(x, y, append(z, w))
 	return w
 }
 
@@ -115,7 +128,7 @@ func (b *builder[E, P]) equate(w term[E], s ...term[E]) {
 	if b.evaluating() {
 		b.values[w.wire] = b.value(s)
 	}
-	b.row(nil, nil, append(slices.Clone(s), b.times(w, -1)))
+	b.row(nil, nil, append(s, b.times(w, -1)))
 }
 
 // boolean constrains a bit t by t·(t-1) = 0.
@@ -128,61 +141,67 @@ func (b *builder[E, P]) bits(s sum[E], n int) []term[E] {
 	out := make([]term[E], n)
 	var value uint64
 	if b.evaluating() {
-		v := b.value(s)
-		value = P(&v).Bits()[0]
+		b.value(s)
+		value = P(&b.total).Bits()[0]
 	}
-	whole := b.negated(s)
 	for i := range out {
 		out[i] = b.wire()
 		if b.evaluating() {
-			b.values[out[i].wire] = constant[E, P](int64(value >> i & 1))
+			b.values[out[i].wire] = b.weight(int64(value >> i & 1))
 		}
 		b.boolean(out[i])
-		whole = append(whole, b.times(out[i], 1<<i))
+		s = append(s, b.times(out[i], -1<<i))
 	}
-	b.row(nil, nil, whole)
+	b.row(nil, nil, s)
 	return out
 }
 
 func (b *builder[E, P]) constant(v int64) term[E] { return term[E]{0, constant[E, P](v)} }
 
+// times returns t·k for a small k out of few.
 func (b *builder[E, P]) times(t term[E], k int64) term[E] {
-	return scaled[E, P](t, constant[E, P](k))
+	if t.coeff == b.weight(1) {
+		return term[E]{t.wire, b.weight(k)}
+	}
+	return scaled[E, P](t, b.weight(k))
 }
 
-func scaled[E any, P scalar[E]](t term[E], k E) term[E] {
+func (b *builder[E, P]) weight(k int64) E {
+	w, known := b.weights[k]
+	if !known {
+		w = constant[E, P](k)
+		b.weights[k] = w
+	}
+	return w
+}
+
+func scaled[E comparable, P scalar[E]](t term[E], k E) term[E] {
 	P(&t.coeff).Mul(&t.coeff, &k)
 	return t
 }
 
-func (b *builder[E, P]) negated(s sum[E]) sum[E] {
-	out := make(sum[E], len(s), len(s)+34)
-	for i, t := range s {
-		out[i] = b.times(t, -1)
-	}
-	return out
-}
-
+// value returns what s comes to, and leaves it in b.total.
 func (b *builder[E, P]) value(s sum[E]) E {
-	var total, part E
+	var zero E
+	b.total = zero
 	for i := range s {
-		P(&part).Mul(&s[i].coeff, &b.values[s[i].wire])
-		P(&total).Add(&total, &part)
+		P(&b.part).Mul(&s[i].coeff, &b.values[s[i].wire])
+		P(&b.total).Add(&b.total, &b.part)
 	}
-	return total
+	return b.total
 }
 
-// normal returns s ordered by wire, each wire once, without zeros.
-func normal[E any, P scalar[E]](s sum[E]) sum[E] {
-	sorted := slices.Clone(s)
-	slices.SortStableFunc(sorted, func(x, y term[E]) int { return int(x.wire) - int(y.wire) })
-	out := sorted[:0]
-	for _, t := range sorted {
-		if last := len(out) - 1; last >= 0 && out[last].wire == t.wire {
-			P(&out[last].coeff).Add(&out[last].coeff, &t.coeff)
+// normalize orders s by wire, in place, and leaves each wire once and no zeros.
+func normalize[E comparable, P scalar[E]](s sum[E]) sum[E] {
+	slices.SortFunc(s, func(x, y term[E]) int { return int(x.wire) - int(y.wire) })
+	out := s[:0]
+	for i := range s {
+		if last := len(out) - 1; last >= 0 && out[last].wire == s[i].wire {
+			P(&out[last].coeff).Add(&out[last].coeff, &s[i].coeff)
 			continue
 		}
-		out = append(out, t)
+		out = append(out, s[i])
 	}
-	return slices.DeleteFunc(out, func(t term[E]) bool { return P(&t.coeff).IsZero() })
+	var zero E
+	return slices.DeleteFunc(out, func(t term[E]) bool { return t.coeff == zero })
 }

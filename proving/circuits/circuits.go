@@ -57,7 +57,7 @@ type Size struct {
 	Wires       int // with the constant wire 0
 	Outputs     int // public signals, all of them outputs, on wires 1 to Outputs
 	Inputs      int // private inputs, on the wires after the outputs
-	terms       int // coefficients in all rows
+	terms       int // coefficients in all rows; 0 where they were not counted
 }
 
 // Size returns the circuit's dimensions, or an error that wraps ErrSpec.

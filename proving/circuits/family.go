@@ -6,15 +6,15 @@ import (
 )
 
 // program lays out a circuit of so many units on a builder.
-type program[E any, P scalar[E]] func(b *builder[E, P], units int)
+type program[E comparable, P scalar[E]] func(b *builder[E, P], units int)
 
 // sized is a program with the number of units that a Spec's target leaves room for.
-type sized[E any, P scalar[E]] struct {
+type sized[E comparable, P scalar[E]] struct {
 	run  program[E, P]
 	size Size
 }
 
-func programOf[E any, P scalar[E]](k Kind) (program[E, P], error) {
+func programOf[E comparable, P scalar[E]](k Kind) (program[E, P], error) {
 	switch k {
 	case Poseidon:
 		return poseidonChain[E, P](), nil
@@ -26,9 +26,9 @@ func programOf[E any, P scalar[E]](k Kind) (program[E, P], error) {
 	return nil, fmt.Errorf("%w: kind %q is none of %q", ErrSpec, k, Kinds())
 }
 
-// fit finds the largest circuit of the family within the target. Every unit costs the same, so the
-// sizes of one unit and of two tell how many fit.
-func fit[E any, P scalar[E]](s Spec) (circuit, error) {
+// fit finds the largest circuit of the family within the target. Every unit after the first costs
+// the same, so the sizes of one unit and of two tell all others.
+func fit[E comparable, P scalar[E]](s Spec) (circuit, error) {
 	run, err := programOf[E, P](s.Kind)
 	if err != nil {
 		return nil, err
@@ -38,15 +38,25 @@ func fit[E any, P scalar[E]](s Spec) (circuit, error) {
 		return nil, fmt.Errorf("%w: the smallest %s circuit needs %d constraints, %d were asked for",
 			ErrSpec, s.Kind, one.rows(), s.Constraints)
 	}
-	units := 1 + (s.Constraints-one.rows())/(two.rows()-one.rows())
-	return &sized[E, P]{run: run, size: measure(run, units)}, nil
+	more := (s.Constraints - one.rows()) / (two.rows() - one.rows())
+	return &sized[E, P]{run: run, size: one.extended(more, two)}, nil
 }
 
 // rows counts what the evaluation domain must hold: Groth16 adds a row for the constant wire and
 // one for each public signal.
 func (s Size) rows() int { return s.Constraints + s.Outputs + 1 }
 
-func measure[E any, P scalar[E]](run program[E, P], units int) Size {
+// extended returns the size with so many more units, each adding what next has over s.
+func (s Size) extended(more int, next Size) Size {
+	s.Units += more
+	s.Constraints += more * (next.Constraints - s.Constraints)
+	s.Wires += more * (next.Wires - s.Wires)
+	s.Inputs += more * (next.Inputs - s.Inputs)
+	s.terms = 0
+	return s
+}
+
+func measure[E comparable, P scalar[E]](run program[E, P], units int) Size {
 	b := newBuilder[E, P]()
 	run(b, units)
 	b.size.Units = units
@@ -57,7 +67,7 @@ func (c *sized[E, P]) dimensions() Size { return c.size }
 
 func (c *sized[E, P]) writeR1CS(w io.Writer) error {
 	out := newIden3Writer[E, P](w)
-	out.r1csHeader(c.size)
+	out.r1csHeader(measure(c.run, c.size.Units)) // terms can only be counted
 	b := newBuilder[E, P]()
 	b.emit = out.constraint
 	c.run(b, c.size.Units)
@@ -68,8 +78,9 @@ func (c *sized[E, P]) writeR1CS(w io.Writer) error {
 func (c *sized[E, P]) writeWitness(w io.Writer, seed uint64) error {
 	out := newIden3Writer[E, P](w)
 	out.witnessHeader(c.size.Wires)
-	for _, v := range c.assign(seed) {
-		out.element(&v)
+	values := c.assign(seed)
+	for i := range values {
+		out.element(&values[i])
 	}
 	return out.flush()
 }

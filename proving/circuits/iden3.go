@@ -14,11 +14,11 @@ const elementBytes = 32
 // known beforehand. Its first error stays and is returned by flush.
 //
 // The formats: https://github.com/iden3/r1csfile/blob/master/doc/r1cs_bin_format.md
-type iden3Writer[E any, P scalar[E]] struct {
+type iden3Writer[E comparable, P scalar[E]] struct {
 	w *bufio.Writer
 }
 
-func newIden3Writer[E any, P scalar[E]](w io.Writer) *iden3Writer[E, P] {
+func newIden3Writer[E comparable, P scalar[E]](w io.Writer) *iden3Writer[E, P] {
 	return &iden3Writer[E, P]{bufio.NewWriterSize(w, 1<<16)}
 }
 

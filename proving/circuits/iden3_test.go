@@ -18,8 +18,9 @@ type reader struct {
 
 func (r reader) take(n int) []byte {
 	b := make([]byte, n)
-	_, err := r.Read(b)
-	require.NoError(r.t, err)
+	if got, _ := r.Read(b); got != n {
+		require.Failf(r.t, "short file", "%d of %d bytes", got, n)
+	}
 	return b
 }
 
@@ -81,11 +82,12 @@ func parseTerms(r reader, c parsedR1CS) []parsedTerm {
 	last := -1
 	for i := range terms {
 		terms[i] = parsedTerm{r.u32(), r.number()}
-		require.Greater(r.t, terms[i].wire, last, "terms ascend")
+		ascending := terms[i].wire > last && terms[i].wire < c.wires
+		canonical := terms[i].coeff.Sign() == 1 && terms[i].coeff.Cmp(c.prime) < 0
+		if !ascending || !canonical {
+			require.Failf(r.t, "bad term", "%v after wire %d of %d", terms[i], last, c.wires)
+		}
 		last = terms[i].wire
-		require.Less(r.t, last, c.wires)
-		require.Equal(r.t, 1, terms[i].coeff.Sign(), "no zero is written")
-		require.Equal(r.t, -1, terms[i].coeff.Cmp(c.prime), "canonical")
 	}
 	return terms
 }
@@ -101,7 +103,9 @@ func parseWitness(t *testing.T, file []byte) (prime *big.Int, values []*big.Int)
 	values = make([]*big.Int, head.u32())
 	for i := range values {
 		values[i] = body.number()
-		require.Equal(t, -1, values[i].Cmp(prime), "canonical")
+		if values[i].Cmp(prime) >= 0 {
+			require.Failf(t, "not canonical", "wire %d: %v", i, values[i])
+		}
 	}
 	require.Zero(t, body.Len())
 	return prime, values

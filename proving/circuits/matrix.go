@@ -17,7 +17,7 @@ func (m *matrix[E]) transposed() (t matrix[E]) {
 	return t
 }
 
-func dot[E any, P scalar[E]](x, y vector[E]) E {
+func dot[E comparable, P scalar[E]](x, y vector[E]) E {
 	var total, part E
 	for i := range x {
 		P(&part).Mul(&x[i], &y[i])
@@ -26,14 +26,14 @@ func dot[E any, P scalar[E]](x, y vector[E]) E {
 	return total
 }
 
-func apply[E any, P scalar[E]](m matrix[E], v vector[E]) (out vector[E]) {
+func apply[E comparable, P scalar[E]](m matrix[E], v vector[E]) (out vector[E]) {
 	for i := range m {
 		out[i] = dot[E, P](m[i], v)
 	}
 	return out
 }
 
-func multiply[E any, P scalar[E]](a, b matrix[E]) (out matrix[E]) {
+func multiply[E comparable, P scalar[E]](a, b matrix[E]) (out matrix[E]) {
 	columns := b.transposed()
 	for j := range columns {
 		columns[j] = apply[E, P](a, columns[j])
@@ -44,7 +44,7 @@ func multiply[E any, P scalar[E]](a, b matrix[E]) (out matrix[E]) {
 // invert returns m⁻¹ by Gauss-Jordan elimination. Every leading minor of a Cauchy matrix and of its
 // products here is invertible, so no pivot is ever zero; a zero one gives a wrong inverse, which the
 // published vectors would show.
-func invert[E any, P scalar[E]](m matrix[E]) matrix[E] {
+func invert[E comparable, P scalar[E]](m matrix[E]) matrix[E] {
 	inverse := identity[E, P]()
 	for col := range m {
 		var pivot E
@@ -62,27 +62,27 @@ func invert[E any, P scalar[E]](m matrix[E]) matrix[E] {
 	return inverse
 }
 
-func identity[E any, P scalar[E]]() (m matrix[E]) {
+func identity[E comparable, P scalar[E]]() (m matrix[E]) {
 	for i := range m {
 		m[i][i] = constant[E, P](1)
 	}
 	return m
 }
 
-func scaleRow[E any, P scalar[E]](row *vector[E], k E) {
+func scaleRow[E comparable, P scalar[E]](row *vector[E], k E) {
 	for j := range row {
 		P(&row[j]).Mul(&row[j], &k)
 	}
 }
 
-func subtractRow[E any, P scalar[E]](row *vector[E], other vector[E], k E) {
+func subtractRow[E comparable, P scalar[E]](row *vector[E], other vector[E], k E) {
 	scaleRow[E, P](&other, k)
 	for j := range row {
 		P(&row[j]).Sub(&row[j], &other[j])
 	}
 }
 
-func plus[E any, P scalar[E]](x, y vector[E]) vector[E] {
+func plus[E comparable, P scalar[E]](x, y vector[E]) vector[E] {
 	for i := range x {
 		P(&x[i]).Add(&x[i], &y[i])
 	}

@@ -2,7 +2,7 @@ package circuits
 
 // poseidonChain is h[i+1] = Poseidon(h[i], k) for so many hashes, from private h[0] and k to the
 // public last hash.
-func poseidonChain[E any, P scalar[E]]() program[E, P] {
+func poseidonChain[E comparable, P scalar[E]]() program[E, P] {
 	k := newPoseidonConstants[E, P]()
 	return func(b *builder[E, P], hashes int) {
 		out, h, key := b.output(), b.input(), b.input()
@@ -17,7 +17,7 @@ func poseidonChain[E any, P scalar[E]]() program[E, P] {
 type state[E any] [width]term[E]
 
 // poseidon2 hashes two wires with the rows that circomlib's Poseidon(2) keeps under circom --O1.
-func poseidon2[E any, P scalar[E]](b *builder[E, P], k *poseidonConstants[E], x, y term[E]) term[E] {
+func poseidon2[E comparable, P scalar[E]](b *builder[E, P], k *poseidonConstants[E], x, y term[E]) term[E] {
 	s := b.addConstants(state[E]{b.constant(0), x, y}, k.first)
 	for r, c := range k.before {
 		m := &k.mix

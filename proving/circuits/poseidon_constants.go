@@ -21,7 +21,7 @@ type poseidonConstants[E any] struct {
 }
 
 // newPoseidonConstants derives the constants over a field from nothing but its order.
-func newPoseidonConstants[E any, P scalar[E]]() *poseidonConstants[E] {
+func newPoseidonConstants[E comparable, P scalar[E]]() *poseidonConstants[E] {
 	added, mix := drawPoseidon[E, P]()
 	k := &poseidonConstants[E]{first: added[0], mix: mix}
 	k.sparse, k.dense = sparseMatrices[E, P](mix)
@@ -31,7 +31,7 @@ func newPoseidonConstants[E any, P scalar[E]]() *poseidonConstants[E] {
 
 // drawPoseidon draws the constants of the plain permutation, in which every round adds a vector,
 // applies the S-box and multiplies by one Cauchy matrix.
-func drawPoseidon[E any, P scalar[E]]() (added [allRounds]vector[E], mix matrix[E]) {
+func drawPoseidon[E comparable, P scalar[E]]() (added [allRounds]vector[E], mix matrix[E]) {
 	p := modulus[E, P]()
 	g := newGrain(p.BitLen(), width, 2*halfFull, partialRounds)
 	for r := range added {
@@ -43,7 +43,7 @@ func drawPoseidon[E any, P scalar[E]]() (added [allRounds]vector[E], mix matrix[
 }
 
 // cauchy returns the matrix 1/(x_i + y_j) of the generator's next numbers.
-func cauchy[E any, P scalar[E]](g *grain, p *big.Int) (m matrix[E]) {
+func cauchy[E comparable, P scalar[E]](g *grain, p *big.Int) (m matrix[E]) {
 	var x, y vector[E]
 	for _, v := range []*vector[E]{&x, &y} {
 		for i := range v {
@@ -61,7 +61,7 @@ func cauchy[E any, P scalar[E]](g *grain, p *big.Int) (m matrix[E]) {
 
 // sparseMatrices writes each partial round's matrix as S·A with S sparse and A leaving the first
 // element alone. A then commutes with the S-box before it and joins the matrix of the round before.
-func sparseMatrices[E any, P scalar[E]](mix matrix[E]) (sparse [partialRounds]matrix[E], dense matrix[E]) {
+func sparseMatrices[E comparable, P scalar[E]](mix matrix[E]) (sparse [partialRounds]matrix[E], dense matrix[E]) {
 	dense = mix
 	for r := partialRounds - 1; r >= 0; r-- {
 		var rest matrix[E]
@@ -72,7 +72,7 @@ func sparseMatrices[E any, P scalar[E]](mix matrix[E]) (sparse [partialRounds]ma
 }
 
 // split returns S and A with m = S·A as above: A is m's lower right block, S has m's first column.
-func split[E any, P scalar[E]](m matrix[E]) (s, a matrix[E]) {
+func split[E comparable, P scalar[E]](m matrix[E]) (s, a matrix[E]) {
 	a = m
 	a[0] = identity[E, P]()[0]
 	for i := 1; i < width; i++ {
@@ -83,7 +83,7 @@ func split[E any, P scalar[E]](m matrix[E]) (s, a matrix[E]) {
 
 // foldConstants moves each round's constants to behind the S-box of the round before and, in partial
 // rounds, what does not meet the S-box further back, so that one number a partial round remains.
-func foldConstants[E any, P scalar[E]](added [allRounds]vector[E], mix matrix[E]) (
+func foldConstants[E comparable, P scalar[E]](added [allRounds]vector[E], mix matrix[E]) (
 	before [halfFull]vector[E], partly [partialRounds]E, after [halfFull - 1]vector[E],
 ) {
 	back := invert[E, P](mix)

@@ -4,7 +4,7 @@ import "math/big"
 
 // scalar is what the generators use of gnark-crypto's fr.Element, of whichever curve. Elements are
 // in Montgomery form; Bits returns the canonical value as little-endian words.
-type scalar[E any] interface {
+type scalar[E comparable] interface {
 	*E
 	Add(x, y *E) *E
 	Sub(x, y *E) *E
@@ -12,12 +12,11 @@ type scalar[E any] interface {
 	Inverse(x *E) *E
 	SetInt64(v int64) *E
 	SetBigInt(v *big.Int) *E
-	IsZero() bool
 	Bits() [4]uint64
 }
 
 // modulus returns the order of the field: one more than the canonical value of -1.
-func modulus[E any, P scalar[E]]() *big.Int {
+func modulus[E comparable, P scalar[E]]() *big.Int {
 	last := constant[E, P](-1)
 	p := new(big.Int)
 	for _, word := range reversed(P(&last).Bits()) {
@@ -28,7 +27,7 @@ func modulus[E any, P scalar[E]]() *big.Int {
 
 func reversed(w [4]uint64) [4]uint64 { return [4]uint64{w[3], w[2], w[1], w[0]} }
 
-func constant[E any, P scalar[E]](v int64) E {
+func constant[E comparable, P scalar[E]](v int64) E {
 	var e E
 	P(&e).SetInt64(v)
 	return e

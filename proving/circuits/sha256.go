@@ -13,7 +13,7 @@ const blockBits = 512
 
 // sha256Blocks hashes a private message whose padding just fills so many blocks. The digest is
 // public, as two numbers of 128 bits, the first half first.
-func sha256Blocks[E any, P scalar[E]](b *builder[E, P], blocks int) {
+func sha256Blocks[E comparable, P scalar[E]](b *builder[E, P], blocks int) {
 	high, low := b.output(), b.output()
 	message := b.message(blocks)
 	var h [8]word[E]
