@@ -1,0 +1,2 @@
+package main
+func runCompare(args []string) error { return errUsage }
