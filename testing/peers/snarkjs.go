@@ -86,23 +86,17 @@ func (e *encoder) g2(p g2) {
 	}
 }
 
-// infinity writes the point at infinity of G1.
-func (e *encoder) infinity() {
-	point := make([]byte, 2*e.curve.coordinate)
-	point[0] = 0b010 << 5
-	e.Write(point)
-}
-
 func (e *encoder) count(n int) { binary.Write(e, binary.BigEndian, uint32(n)) }
 
-// encoded is the key as gnark reads it, without the points of G1 that only provers use.
+// encoded is the key as gnark reads it. In place of the points of G1 that only provers use, which
+// snarkjs leaves out, stands another.
 func (k *snarkjsKey) encoded(c curve) io.Reader {
 	e := &encoder{curve: c}
 	e.g1(k.Alpha)
-	e.infinity() // β
+	e.g1(k.Alpha) // β
 	e.g2(k.Beta)
 	e.g2(k.Gamma)
-	e.infinity() // δ
+	e.g1(k.Alpha) // δ
 	e.g2(k.Delta)
 	e.count(len(k.IC))
 	for _, p := range k.IC {
@@ -113,14 +107,14 @@ func (k *snarkjsKey) encoded(c curve) io.Reader {
 	return e
 }
 
-// encoded is the proof as gnark reads it, without commitments.
+// encoded is the proof as gnark reads it: no commitments, and any point as the proof of them.
 func (p *snarkjsProof) encoded(c curve) io.Reader {
 	e := &encoder{curve: c}
 	e.g1(p.A)
 	e.g2(p.B)
 	e.g1(p.C)
 	e.count(0)
-	e.infinity()
+	e.g1(p.A)
 	return e
 }
 
