@@ -1,0 +1,35 @@
+# The targets that people use. `make demo` is the main job, `make test` passes the tests; both need Go and gcc alone.
+
+GO ?= go
+BIN := bin/proofgraph
+
+.PHONY: build demo test race bench bench-peers interop fuzz lint clean
+
+build:
+	$(GO) build -o $(BIN) ./cmd/proofgraph
+
+demo: build
+	./$(BIN) demo
+
+test:
+	$(GO) vet ./...
+	$(GO) test ./...
+
+race:
+	$(GO) test -race ./graph/...
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./graph/... ./proving/...
+
+bench-peers: build
+	testing/peers/bench.sh
+
+interop: build
+	testing/interop/run.sh
+
+lint:
+	test -z "$$(gofmt -l cmd graph proving stages pipelines testing)"
+	$(GO) vet ./...
+
+clean:
+	rm -rf bin .build .cache
