@@ -14,9 +14,12 @@ func product(engines *Engines) *stage.Kind {
 		Name: "groth16.product",
 		Doc: "Takes a and b to the coset, in place, and multiplies them; one of the two vectors is freed. With " +
 			"groth16.subtract it does what groth16.ntt does, and holds two vectors where that holds three.",
-		Options:   []stage.Option{engines.backend()},
-		Inputs:    []stage.Port{{Name: "ab", Type: typeRows("ab"), Doc: "rows of a and b; they are overwritten"}},
-		Outputs:   []stage.Port{{Name: "product", Type: typeProduct, Class: ClassH, Takes: "ab", Doc: "a·b on the coset"}},
+		Options: []stage.Option{engines.backend()},
+		Inputs:  []stage.Port{{Name: "ab", Type: typeRows("ab"), Doc: "rows of a and b; they are overwritten"}},
+		Outputs: []stage.Port{
+			{Name: "product", Type: typeProduct, Class: ClassH, Takes: "ab", Doc: "a·b on the coset"},
+			{Name: "done", Type: typeSignal, Doc: "says that a vector is free; a stage that shall wait for that takes it"},
+		},
 		Scratch:   []string{ClassScratch},
 		Footprint: domainFootprint(engines, "product", 1),
 		New: func(o stage.Options) (stage.Body, error) {
@@ -35,5 +38,8 @@ func product(engines *Engines) *stage.Kind {
 		},
 	}
 }
+
+// typeSignal is that of a value that says only that a stage has ended.
+var typeSignal = stage.T("signal")
 
 var typeProduct = stage.T("vector", "curve", "form=montgomery", "domain=coset", "of=ab")

@@ -15,6 +15,7 @@ func synthesize(engines *Engines) *stage.Kind {
 	inputs := []stage.Port{
 		{Name: "key", Type: typeKey, Doc: "the key, which holds the coefficients"},
 		{Name: "witness", Type: typeWitness, Doc: "the witness"},
+		{Name: "after", Type: typeSignal, Optional: true, Doc: "waits for this, if it is connected"},
 	}
 	return &stage.Kind{
 		Name: "groth16.synthesize",

@@ -29,7 +29,7 @@ type Program struct {
 // New binds a pipeline to limits: the bytes of each pool by name, margins taken off already. A pool with a limit of its
 // own needs none here; one here lowers it.
 func New(p *spec.Pipeline, limits map[string]int64) (*Program, error) {
-	prog := &Program{Spec: p, Graph: &sched.Graph{}}
+	prog := &Program{Spec: p, Graph: &sched.Graph{InFlight: p.InFlight}}
 	if err := prog.addPools(limits); err != nil {
 		return nil, err
 	}

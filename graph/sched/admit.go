@@ -10,7 +10,7 @@ func (c *Core) admit() {
 		case it == nil:
 			c.admission = Block{Kind: BlockedInput, Index: -1}
 			return
-		case !c.hasAppetite():
+		case c.g.InFlight > 0 && c.flying >= c.g.InFlight, !c.hasAppetite():
 			c.admission = Block{Kind: BlockedWorkers, Index: -1}
 			return
 		case !c.reserveFor(it):
@@ -18,6 +18,7 @@ func (c *Core) admit() {
 		}
 		c.arrived.pop()
 		it.admitted = true
+		c.flying++
 		c.admission = Block{}
 		c.openRegion(it, c.regions.admits)
 		for s := range c.g.Stages {

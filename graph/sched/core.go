@@ -25,6 +25,7 @@ type Core struct {
 	spare   []*item
 	nextSeq uint64
 	running int
+	flying  int // items that were admitted and have not ended
 
 	dirty     uint64 // stages whose sends and starts must be looked at again
 	admitting bool   // admission must be looked at again
@@ -197,6 +198,7 @@ func (c *Core) bodyEnded(it *item, stage int) {
 func (c *Core) end(it *item, ok bool) {
 	if it.admitted {
 		c.unlive(it.plan)
+		c.flying--
 	}
 	c.out = append(c.out, Decision{Op: Ended, Item: it.ID, OK: ok})
 	delete(c.items, it.ID)

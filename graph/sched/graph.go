@@ -28,6 +28,7 @@ type Graph struct {
 	Stages    []Stage
 	Buffers   []Buffer
 	Edges     []Edge
+	InFlight  int // admitted items that have not ended; 0 is no bound
 }
 
 // A Pool is a number of bytes. Limit < 0 is a pool that is counted and never refuses.

@@ -242,6 +242,20 @@ func TestEarlyFreeAdmitsTheNextItem(t *testing.T) {
 	assert.Equal(t, []int{1, 2}, s.begun(0), "20 bytes came back while the body ran on")
 }
 
+func TestInFlightBoundsAdmittedItems(t *testing.T) {
+	b := chain(-1, Stage{Workers: 4}, Stage{})
+	b.g.InFlight = 2
+	s := newScript(t, b.g)
+	for range 3 {
+		s.submit(&Shape{}, 0)
+	}
+	assert.Equal(t, []int{1, 2}, s.begun(0))
+	s.finish(0, 1)
+	assert.Equal(t, []int{1, 2}, s.begun(0), "item 1 is still under way")
+	s.finish(1, 1)
+	assert.Equal(t, []int{1, 2, 3}, s.begun(0))
+}
+
 func TestLargeScratchIsNotStarvedBySmall(t *testing.T) {
 	b := newBuilder(10)
 	b.stage(Stage{Workers: 4})

@@ -85,7 +85,7 @@ func (l *loader) document(root node) {
 	if !good {
 		return
 	}
-	f.only("pipeline", "doc", "params", "pools", "buffers", "resources", "stages", "edges", "fail")
+	f.only("pipeline", "doc", "params", "pools", "buffers", "resources", "stages", "edges", "fail", "in_flight")
 	l.header(&f)
 	for _, section := range []struct {
 		key  string
@@ -100,6 +100,9 @@ func (l *loader) document(root node) {
 		}
 		section.read(n)
 	}
+	if n, found := f.get("in_flight"); found {
+		l.p.InFlight = l.inFlight(n)
+	}
 	if _, found := f.need("stages", "stages: { NAME: { kind: KIND } }"); found {
 		l.join()
 	}
@@ -112,6 +115,12 @@ func (l *loader) header(f *fields) {
 	}
 	l.p.Doc = f.prose("doc")
 	l.p.Fail = []Fail{FailJob, FailPipeline}[f.words("fail", "job", "pipeline")]
+}
+
+// inFlight reads how many items may be under way at once.
+func (l *loader) inFlight(n node) int {
+	count, _ := l.count(n, "in_flight", 1, maxCount)
+	return int(count)
 }
 
 // errors gives those of the file, then those of the overrides.

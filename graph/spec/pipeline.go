@@ -13,6 +13,7 @@ type Pipeline struct {
 	Stages          []Stage
 	Edges           []Edge
 	Fail            Fail
+	InFlight        int // items under way at once, from admission to the last stage's end; 0: no bound but memory
 }
 
 // A Param is a declared parameter with the value it has in this pipeline.

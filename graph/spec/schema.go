@@ -35,6 +35,7 @@ func pipelineSchema(registry *stage.Registry) object {
 		"edges":     object{"type": nullable("array"), "items": ref("edge"), "description": "Which output feeds which input."},
 		"fail": object{"enum": []string{"job", "pipeline"}, "default": "job",
 			"description": "What a failed item ends: its job, or the whole pipeline."},
+		"in_flight": countSchema("How many items may be under way at once; without it memory alone decides.", 1, maxCount),
 	}, "pipeline", "stages")
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = "proofgraph pipeline"
