@@ -107,9 +107,9 @@ func (a *App) demoFiles(ctx context.Context, f *demoFlags, spec circuits.Spec) (
 	if err := buffered(circuit, spec.WriteR1CS); err != nil {
 		return keyFiles{}, nil, err
 	}
-	keys := keyFiles{filepath.Join(f.dir, name+".insecure.zkey"), filepath.Join(f.dir, name+".insecure.vkey.json")}
-	if _, err := os.Stat(keys.zkey); err != nil {
-		if keys, err = a.makeKey(ctx, circuit, f.dir, f.quiet); err != nil {
+	keys := keyFilesOf(circuit, f.dir)
+	if _, err := os.Stat(keys.vkey); err != nil {
+		if err := a.makeKey(ctx, circuit, keys, f.quiet); err != nil {
 			return keyFiles{}, nil, err
 		}
 	}

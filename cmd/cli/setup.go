@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,53 +24,79 @@ import (
 const insecureNote = "This is a development key. Whoever made it could have kept the secrets behind it and forge proofs:\n" +
 	"use it for tests, never for anything of value."
 
+type setupFlags struct {
+	r1cs, out string
+	files     keyFiles
+	quiet     bool
+}
+
 func (a *App) setup() *cobra.Command {
-	var circuit, out string
-	var quiet bool
+	f := &setupFlags{}
 	cmd := &cobra.Command{
-		Use:     "setup --r1cs CIRCUIT.r1cs --out DIR",
-		Short:   "Make an INSECURE development key for a circuit",
-		Long:    "setup makes a proving key and its verification key from an .r1cs: DIR/CIRCUIT.insecure.zkey and\nDIR/CIRCUIT.insecure.vkey.json.\n\n" + insecureNote,
+		Use:   "setup --r1cs CIRCUIT.r1cs --out DIR",
+		Short: "Make an INSECURE development key for a circuit",
+		Long: "setup makes a proving key and its verification key from an .r1cs: DIR/CIRCUIT.insecure.zkey and\n" +
+			"DIR/CIRCUIT.insecure.vkey.json, or the files that --zkey and --vkey name.\n\n" + insecureNote,
 		Example: "  proofgraph setup --r1cs circuit.r1cs --out keys",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if circuit == "" || out == "" {
-				return usageError{errors.New("setup wants --r1cs, the circuit, and --out, a directory")}
-			}
-			files, err := a.makeKey(cmd.Context(), circuit, out, quiet)
-			if err != nil {
+			if err := f.complete(); err != nil {
 				return err
 			}
-			fmt.Fprintf(a.Stdout, "%s\n%s\n", files.zkey, files.vkey)
+			if err := a.makeKey(cmd.Context(), f.r1cs, f.files, f.quiet); err != nil {
+				return err
+			}
+			fmt.Fprintf(a.Stdout, "%s\n%s\n", f.files.zkey, f.files.vkey)
 			fmt.Fprintln(a.Stderr, insecureNote)
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&circuit, "r1cs", "", "the circuit, as circom makes it")
-	cmd.Flags().StringVar(&out, "out", "", "the `directory` for the keys; it is made if need be")
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "no progress")
+	cmd.Flags().StringVar(&f.r1cs, "r1cs", "", "the circuit, as circom makes it")
+	cmd.Flags().StringVar(&f.out, "out", "", "the `directory` for the keys; it is made if need be")
+	cmd.Flags().StringVar(&f.files.zkey, "zkey", "", "the `file` for the proving key; its name must say insecure")
+	cmd.Flags().StringVar(&f.files.vkey, "vkey", "", "the `file` for the verification key")
+	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 	return cmd
+}
+
+// complete names the files that the flags do not name.
+func (f *setupFlags) complete() error {
+	if f.r1cs == "" || f.out == "" && (f.files.zkey == "" || f.files.vkey == "") {
+		return usageError{errors.New("setup wants --r1cs, the circuit, and --out, a directory (or --zkey and --vkey)")}
+	}
+	named := keyFilesOf(f.r1cs, f.out)
+	f.files.zkey, f.files.vkey = cmp.Or(f.files.zkey, named.zkey), cmp.Or(f.files.vkey, named.vkey)
+	if !strings.Contains(filepath.Base(f.files.zkey), "insecure") {
+		return usageError{fmt.Errorf("%s: the name of a development key must say that it is insecure", f.files.zkey)}
+	}
+	return nil
 }
 
 // keyFiles are the files of a development key.
 type keyFiles struct{ zkey, vkey string }
 
+// keyFilesOf names the files of a circuit's development key in a directory.
+func keyFilesOf(circuit, dir string) keyFiles {
+	base := filepath.Join(dir, strings.TrimSuffix(filepath.Base(circuit), filepath.Ext(circuit))+".insecure")
+	return keyFiles{base + ".zkey", base + ".vkey.json"}
+}
+
 // makeKey makes a development key of a circuit.
-func (a *App) makeKey(ctx context.Context, circuit, out string, quiet bool) (keyFiles, error) {
+func (a *App) makeKey(ctx context.Context, circuit string, files keyFiles, quiet bool) error {
 	system, err := r1cs.Open(ctx, circuit)
 	if err != nil {
-		return keyFiles{}, err
+		return err
 	}
 	defer system.Close()
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return keyFiles{}, err
+	for _, file := range []string{files.zkey, files.vkey} {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
 	}
-	base := filepath.Join(out, strings.TrimSuffix(filepath.Base(circuit), filepath.Ext(circuit))+".insecure")
-	files := keyFiles{base + ".zkey", base + ".vkey.json"}
 	if err := a.writeKey(ctx, system, files.zkey, quiet); err != nil {
-		return keyFiles{}, err
+		return err
 	}
-	return files, exportKey(ctx, files)
+	return exportKey(ctx, files)
 }
 
 // writeKey makes the key in memory of a budget of its own, into a temporary file that is then renamed.

@@ -62,7 +62,7 @@ func setupKey(t *testing.T, r1cs string) (zkey, vkey string) {
 
 func checkKey(t *testing.T, zkey string) outcome {
 	t.Helper()
-	return execute(t, proofgraph(t, "key", "check", "--zkey", zkey)...)
+	return execute(t, proofgraph(t, "key", "check", zkey)...)
 }
 
 func calldata(t *testing.T, p proofFiles) string {

@@ -16,7 +16,7 @@ type settings struct {
 }
 
 // runCompare times every contestant on every folder, interleaved, and prints a Markdown table.
-// A folder holds circuit.r1cs, key.zkey, vkey.json and 1.wtns to 8.wtns; its name is the row's.
+// A folder holds circuit.r1cs, key.insecure.zkey, vkey.json and 1.wtns to 8.wtns; its name is the row's.
 func runCompare(args []string) error {
 	var s settings
 	flags := flag.NewFlagSet("compare", flag.ContinueOnError)

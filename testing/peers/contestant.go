@@ -62,7 +62,7 @@ func contestants(s settings) []contestant {
 }
 
 func (s settings) proofgraphCommand(dir, out string, witnesses []string) []string {
-	argv := []string{s.proofgraph, "prove", "--zkey", filepath.Join(dir, "key.zkey"), "--out", out}
+	argv := []string{s.proofgraph, "prove", "--zkey", filepath.Join(dir, "key.insecure.zkey"), "--out", out}
 	for _, w := range witnesses {
 		argv = append(argv, "--wtns", w)
 	}
@@ -78,7 +78,7 @@ func (s settings) gnarkCommand(dir, _ string, witnesses []string) []string {
 func (s settings) circomCommand(program ...string) func(dir, out string, witnesses []string) []string {
 	return func(dir, out string, witnesses []string) []string {
 		argv := append([]string{}, program...)
-		return append(argv, filepath.Join(dir, "key.zkey"), witnesses[0],
+		return append(argv, filepath.Join(dir, "key.insecure.zkey"), witnesses[0],
 			filepath.Join(out, "proof.json"), filepath.Join(out, "public.json"))
 	}
 }
