@@ -72,6 +72,9 @@ func verifyFiles(vkey, proof, public string) error {
 	if err != nil {
 		return err
 	}
+	if p.Curve != key.Curve {
+		return invalidInput{fmt.Errorf("%s is over %s and %s over %s", proof, p.Curve, vkey, key.Curve)}
+	}
 	return groth16.Verify(key, p, inputs)
 }
 
