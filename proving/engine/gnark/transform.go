@@ -145,8 +145,11 @@ func (f *transform[E, P]) reversedToNatural(ctx context.Context) error {
 	return err
 }
 
-// workspace is a goroutine's few kilobytes for gathered operands.
-type workspace[E any] struct{ x, y, t, u [columnWidth]E }
+// workspace is a goroutine's few kilobytes: gathered operands and the twiddle factor at hand.
+type workspace[E any] struct {
+	x, y, t, u [columnWidth]E
+	twiddle    E
+}
 
 // leaves calls work on every leaf, from several goroutines.
 func (f *transform[E, P]) leaves(ctx context.Context, work func(w *workspace[E], from, to int)) error {
@@ -183,9 +186,9 @@ func (f *transform[E, P]) columns(ctx context.Context, s, depth int, work func(w
 func (f *transform[E, P]) joinRows(w *workspace[E], rows [][]E, block int) {
 	for half := len(rows) / 2; half > 0; half /= 2 {
 		for first := 0; first < len(rows); first += 2 * half {
-			twiddle := f.twiddle(block + first/(2*half))
+			f.twiddle(w, block+first/(2*half))
 			for r := first; r < first+half; r++ {
-				f.split(w, rows[r], rows[r+half], &twiddle)
+				f.split(w, rows[r], rows[r+half])
 			}
 		}
 		block *= 2
@@ -196,9 +199,9 @@ func (f *transform[E, P]) mergeRows(w *workspace[E], rows [][]E, block int) {
 	for half := 1; half < len(rows); half *= 2 {
 		base := block * len(rows) / (2 * half)
 		for first := 0; first < len(rows); first += 2 * half {
-			twiddle := f.twiddle(base + first/(2*half))
+			f.twiddle(w, base+first/(2*half))
 			for r := first; r < first+half; r++ {
-				f.merge(w, rows[r], rows[r+half], &twiddle)
+				f.merge(w, rows[r], rows[r+half])
 			}
 		}
 	}
@@ -212,8 +215,8 @@ func (f *transform[E, P]) splitStage(w *workspace[E], s, from, to int) {
 		return
 	}
 	for start := from; start < to; start += 2 * half {
-		twiddle := f.twiddle(start / (2 * half))
-		f.eachPiece(start, half, func(x, y []E) { f.split(w, x, y, &twiddle) })
+		f.twiddle(w, start/(2*half))
+		f.eachPiece(w, start, half, f.split)
 	}
 }
 
@@ -224,39 +227,38 @@ func (f *transform[E, P]) mergeStage(w *workspace[E], s, from, to int) {
 		return
 	}
 	for start := from; start < to; start += 2 * half {
-		twiddle := f.twiddle(start / (2 * half))
-		f.eachPiece(start, half, func(x, y []E) { f.merge(w, x, y, &twiddle) })
+		f.twiddle(w, start/(2*half))
+		f.eachPiece(w, start, half, f.merge)
 	}
 }
 
 // eachPiece cuts the two halves of a block into pieces that a workspace holds.
-func (f *transform[E, P]) eachPiece(start, half int, work func(x, y []E)) {
+func (f *transform[E, P]) eachPiece(w *workspace[E], start, half int, work func(w *workspace[E], x, y []E)) {
 	width := min(half, columnWidth)
 	for i := start; i < start+half; i += width {
-		work(f.a[i:i+width], f.a[i+half:i+half+width])
+		work(w, f.a[i:i+width], f.a[i+half:i+half+width])
 	}
 }
 
-// split is (x, y) → (x + t·y, x − t·y).
-func (f *transform[E, P]) split(w *workspace[E], x, y []E, t *E) {
+// split is (x, y) → (x + t·y, x − t·y) for the twiddle factor t at hand.
+func (f *transform[E, P]) split(w *workspace[E], x, y []E) {
 	product := w.t[:len(x)]
-	f.vec.scale(product, y, t)
+	f.vec.scale(product, y, &w.twiddle)
 	f.vec.sub(y, x, product)
 	f.vec.add(x, x, product)
 }
 
-// merge is (x, y) → (x + y, t·(x − y)).
-func (f *transform[E, P]) merge(w *workspace[E], x, y []E, t *E) {
+// merge is (x, y) → (x + y, t·(x − y)) for the twiddle factor t at hand.
+func (f *transform[E, P]) merge(w *workspace[E], x, y []E) {
 	difference := w.t[:len(x)]
 	f.vec.sub(difference, x, y)
 	f.vec.add(x, x, y)
-	f.vec.scale(y, difference, t)
+	f.vec.scale(y, difference, &w.twiddle)
 }
 
-// twiddle is T[k].
-func (f *transform[E, P]) twiddle(k int) (t E) {
-	P(&t).Mul(&f.t.high[k/tile], &f.t.low[k%tile])
-	return t
+// twiddle sets the factor at hand to T[k].
+func (f *transform[E, P]) twiddle(w *workspace[E], k int) {
+	P(&w.twiddle).Mul(&f.t.high[k/tile], &f.t.low[k%tile])
 }
 
 // narrow is the width below which halves of blocks are gathered from several blocks, since vector instructions take
@@ -286,8 +288,10 @@ func (f *transform[E, P]) narrowStage(w *workspace[E], half, from, to int, join 
 // table, since there are at most columnWidth of them and they begin at a multiple of their number.
 func (f *transform[E, P]) narrowTwiddles(t []E, block, half int) {
 	low := f.t.low[block%tile:]
-	for i := range t {
-		t[i] = low[i/half]
+	for i := 0; i < len(t); i += half {
+		for j := range half {
+			t[i+j] = low[i/half]
+		}
 	}
 	if block >= tile {
 		f.vec.scale(t, t, &f.t.high[block/tile])
