@@ -24,17 +24,28 @@ func kind(name string, rank int, curves ...curve.ID) engine.Kind {
 		},
 		New: func(id curve.ID) (engine.Engine, error) {
 			e, err := gnark.New(id)
-			return named{e, name}, err
+			return engine.WithMSM(name, e, hungry{e}), err
 		},
 	}
 }
 
-type named struct {
-	engine.Engine
-	name string
+// hungry sums like another engine and says that it needs more.
+type hungry struct{ engine.MSMEngine }
+
+func (h hungry) MSMNeed(g curve.Group, n, threads int) engine.Need {
+	need := h.MSMEngine.MSMNeed(g, n, threads)
+	return engine.Need{Scratch: need.Scratch + 1, Heap: need.Heap + 2}
 }
 
-func (n named) Name() string { return n.name }
+func TestEngineWithSumsOfAnother(t *testing.T) {
+	rest, err := gnark.New(curve.BLS12381)
+	require.NoError(t, err)
+	e := engine.WithMSM("hungry", rest, hungry{rest})
+	require.Equal(t, "hungry", e.Name())
+	require.Equal(t, curve.BLS12381, e.Curve())
+	require.Equal(t, rest.MSMNeed(curve.G1, 10, 1).Total()+3, e.MSMNeed(curve.G1, 10, 1).Total())
+	require.Equal(t, rest.DomainNeed(1<<10), e.DomainNeed(1<<10))
+}
 
 func TestAutoIsTheBestAvailable(t *testing.T) {
 	var r engine.Registry

@@ -165,7 +165,9 @@ func (f *transform[E, P]) leaves(ctx context.Context, work func(w *workspace[E],
 
 // columns runs depth stages from stage s on. Each of the 2^s blocks is a matrix of 2^depth rows, and butterflies join
 // whole rows: work gets one block's rows cut to a narrow column.
-func (f *transform[E, P]) columns(ctx context.Context, s, depth int, work func(w *workspace[E], rows [][]E, block int)) error {
+func (f *transform[E, P]) columns(ctx context.Context, s, depth int,
+	work func(w *workspace[E], rows [][]E, block int),
+) error {
 	blockSize := len(f.a) >> s
 	rowSize := blockSize >> depth
 	perBlock := rowSize / columnWidth
@@ -267,7 +269,9 @@ const narrow = 8
 
 // narrowStage gathers the halves of as many blocks as a workspace holds, joins them at once with a vector of twiddle
 // factors, and puts them back.
-func (f *transform[E, P]) narrowStage(w *workspace[E], half, from, to int, join func(w *workspace[E], x, y, t []E)) {
+func (f *transform[E, P]) narrowStage(w *workspace[E], half, from, to int,
+	join func(w *workspace[E], x, y, t []E),
+) {
 	for start := from; start < to; start += 2 * columnWidth {
 		n := min(columnWidth, (to-start)/2)
 		x, y, part := w.x[:n], w.y[:n], f.a[start:start+2*n]
