@@ -149,6 +149,7 @@ func (f *transform[E, P]) reversedToNatural(ctx context.Context) error {
 type workspace[E any] struct {
 	x, y, t, u [columnWidth]E
 	twiddle    E
+	unit       bool // the factor is 1, as that of every first block is
 }
 
 // leaves calls work on every leaf, from several goroutines.
@@ -245,7 +246,7 @@ func (f *transform[E, P]) eachPiece(w *workspace[E], start, half int, work func(
 // split is (x, y) → (x + t·y, x − t·y) for the twiddle factor t at hand.
 func (f *transform[E, P]) split(w *workspace[E], x, y []E) {
 	product := w.t[:len(x)]
-	f.vec.scale(product, y, &w.twiddle)
+	f.scale(w, product, y)
 	f.vec.sub(y, x, product)
 	f.vec.add(x, x, product)
 }
@@ -255,11 +256,21 @@ func (f *transform[E, P]) merge(w *workspace[E], x, y []E) {
 	difference := w.t[:len(x)]
 	f.vec.sub(difference, x, y)
 	f.vec.add(x, x, y)
-	f.vec.scale(y, difference, &w.twiddle)
+	f.scale(w, y, difference)
+}
+
+// scale is dst = t·a for the twiddle factor t at hand.
+func (f *transform[E, P]) scale(w *workspace[E], dst, a []E) {
+	if w.unit {
+		copy(dst, a)
+		return
+	}
+	f.vec.scale(dst, a, &w.twiddle)
 }
 
 // twiddle sets the factor at hand to T[k].
 func (f *transform[E, P]) twiddle(w *workspace[E], k int) {
+	w.unit = k == 0
 	P(&w.twiddle).Mul(&f.t.high[k/tile], &f.t.low[k%tile])
 }
 
@@ -275,30 +286,32 @@ func (f *transform[E, P]) narrowStage(w *workspace[E], half, from, to int,
 	for start := from; start < to; start += 2 * columnWidth {
 		n := min(columnWidth, (to-start)/2)
 		x, y, part := w.x[:n], w.y[:n], f.a[start:start+2*n]
-		for i, j := 0, 0; i < n; i, j = i+half, j+2*half {
-			copy(x[i:i+half], part[j:])
-			copy(y[i:i+half], part[j+half:])
-		}
-		f.narrowTwiddles(w.t[:n], start/(2*half), half)
+		eachPair(n, half, func(i, j int) { x[i], y[i] = part[j], part[j+half] })
+		f.narrowTwiddles(w, w.t[:n], start/(2*half), half)
 		join(w, x, y, w.t[:n])
-		for i, j := 0, 0; i < n; i, j = i+half, j+2*half {
-			copy(part[j:j+half], x[i:i+half])
-			copy(part[j+half:], y[i:i+half])
+		eachPair(n, half, func(i, j int) { part[j], part[j+half] = x[i], y[i] })
+	}
+}
+
+// eachPair calls work for n pairs of elements half apart, with the number of the pair and the place of its first.
+func eachPair(n, half int, work func(i, j int)) {
+	for i := 0; i < n; i += half {
+		for k := range half {
+			work(i+k, 2*i+k)
 		}
 	}
 }
 
 // narrowTwiddles writes T[block], T[block+1] ... each half times. The blocks of one call share an entry of the high
 // table, since there are at most columnWidth of them and they begin at a multiple of their number.
-func (f *transform[E, P]) narrowTwiddles(t []E, block, half int) {
-	low := f.t.low[block%tile:]
-	for i := 0; i < len(t); i += half {
-		for j := range half {
-			t[i+j] = low[i/half]
-		}
-	}
+func (f *transform[E, P]) narrowTwiddles(w *workspace[E], t []E, block, half int) {
+	distinct := f.t.low[block%tile:][:len(t)/half]
 	if block >= tile {
-		f.vec.scale(t, t, &f.t.high[block/tile])
+		f.vec.scale(w.u[:len(distinct)], distinct, &f.t.high[block/tile])
+		distinct = w.u[:len(distinct)]
+	}
+	for i := range t {
+		t[i] = distinct[i/half]
 	}
 }
 
