@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/consensys/gnark-crypto/ecc/bls12-381"
+	blsfp "github.com/consensys/gnark-crypto/ecc/bls12-381/fp"
 	"github.com/consensys/gnark-crypto/ecc/bn254"
 	"github.com/stretchr/testify/require"
 
@@ -83,6 +84,23 @@ func TestProofsThatAreWrongInOnePoint(t *testing.T) {
 	})
 }
 
+// BN254's G1 has no cofactor; BLS12-381's has.
+func TestPointOfBLS12381OutsideG1(t *testing.T) {
+	eachGolden(t, func(t *testing.T, g *golden) {
+		if g.id != curve.BLS12381 {
+			return
+		}
+		var x blsfp.Element
+		x.SetUint64(7)
+		jac := bls12381.GeneratePointNotInG1(x)
+		proof := g.prove()
+		proof.C = slices.Clone(view.One(new(bls12381.G1Affine).FromJacobian(&jac)))
+		public, err := groth16.PublicInputs(g.key.Header, g.witness.Values)
+		require.NoError(t, err)
+		require.ErrorIs(t, groth16.Verify(g.verifyingKey(), proof, public), pairing.ErrSubgroup)
+	})
+}
+
 func TestPublicInputsThatAreWrong(t *testing.T) {
 	eachGolden(t, func(t *testing.T, g *golden) {
 		vk, proof := g.verifyingKey(), g.prove()
@@ -134,6 +152,8 @@ func TestCheckKeyFindsTheBadPoint(t *testing.T) {
 				g.key.B2 = slices.Clone(g.key.B2)
 				copy(g.key.B2[3*g.id.PointSize(curve.G2):], outsideG2(g.id))
 			}},
+			{"delta is not the same in both groups", func() { g.key.Delta1 = g.key.Alpha1 }},
+			{"beta is not the same in both groups", func() { g.key.Beta1 = make([]byte, len(g.key.Beta1)) }},
 			{"delta in G1", func() { g.key.Delta1 = bytes.Repeat([]byte{1}, len(g.key.Delta1)) }},
 		} {
 			before := *g.key
