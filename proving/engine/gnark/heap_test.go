@@ -12,12 +12,12 @@ import (
 	"github.com/proofgraph/proofgraph/proving/internal/view"
 )
 
-// A sum must not allocate more than it said. (It allocates 96 % of it for 2^16 points of BN254's G1.)
+// A sum must not allocate more than it said. (For 2^16 points of BN254's G1 it was seen to take seven tenths of that.)
 func TestMSMAllocatesWhatItSays(t *testing.T) {
 	eachCurve(t, func(t *testing.T, e engine.Engine) {
 		for _, g := range []curve.Group{curve.G1, curve.G2} {
 			for _, logn := range []int{6, 10, 13} {
-				for _, threads := range []int{1, 4} {
+				for _, threads := range []int{1, 4, 64} {
 					t.Run(fmt.Sprintf("%s/n=2^%d/threads=%d", g, logn, threads), func(t *testing.T) {
 						need := e.MSMNeed(g, 1<<logn, threads)
 						used := allocatedByMSM(t, e, g, 1<<logn, threads, need)
