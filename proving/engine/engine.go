@@ -60,9 +60,8 @@ type Engine interface {
 // over the other slices, so an MSM may be cut anywhere.
 type MSMEngine interface {
 	// MSM writes into out, PointSize(g) bytes, the affine sum of scalars[i]·points[i]. Points are affine Montgomery as
-	// in a .zkey and may lie at any alignment, scalars likewise in the given form; points at infinity and
-	// zero scalars are allowed and cost little. Scalars are taken modulo r only if less than r to begin with.
-	// Neither points nor scalars are written to.
+	// in a .zkey, scalars less than r in the given form; both may lie at any alignment and are only read. Points at
+	// infinity and scalars that are zero are allowed and cost little.
 	MSM(ctx context.Context, g curve.Group, out, points, scalars []byte, form Form, scratch []byte, threads int) error
 	// MSMNeed says what MSM takes for n points.
 	MSMNeed(g curve.Group, n, threads int) Need

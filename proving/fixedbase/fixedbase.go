@@ -4,15 +4,15 @@ package fixedbase
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 
 	"github.com/consensys/gnark-crypto/ecc/bls12-381"
+	blsfp "github.com/consensys/gnark-crypto/ecc/bls12-381/fp"
 	"github.com/consensys/gnark-crypto/ecc/bn254"
+	bnfp "github.com/consensys/gnark-crypto/ecc/bn254/fp"
 
 	"github.com/proofgraph/proofgraph/proving/curve"
-	"github.com/proofgraph/proofgraph/proving/internal/canonical"
 	"github.com/proofgraph/proofgraph/proving/internal/parallel"
 	"github.com/proofgraph/proofgraph/proving/internal/view"
 )
@@ -32,13 +32,13 @@ func New(ctx context.Context, id curve.ID, g curve.Group, base []byte, n, thread
 	w := windowFor(n)
 	switch {
 	case id == curve.BN254 && g == curve.G1:
-		return newTable[bn254.G1Affine, bn254.G1Jac](ctx, base, w, threads)
+		return newTable[bn254.G1Affine, bn254.G1Jac, bnfp.Element](ctx, base, w, threads)
 	case id == curve.BN254 && g == curve.G2:
-		return newTable[bn254.G2Affine, bn254.G2Jac](ctx, base, w, threads)
+		return newTable[bn254.G2Affine, bn254.G2Jac, bn254.E2](ctx, base, w, threads)
 	case id == curve.BLS12381 && g == curve.G1:
-		return newTable[bls12381.G1Affine, bls12381.G1Jac](ctx, base, w, threads)
+		return newTable[bls12381.G1Affine, bls12381.G1Jac, blsfp.Element](ctx, base, w, threads)
 	case id == curve.BLS12381 && g == curve.G2:
-		return newTable[bls12381.G2Affine, bls12381.G2Jac](ctx, base, w, threads)
+		return newTable[bls12381.G2Affine, bls12381.G2Jac, bls12381.E2](ctx, base, w, threads)
 	}
 	return nil, fmt.Errorf("%w: %s of %s", curve.ErrUnknown, g, id)
 }
@@ -72,19 +72,15 @@ type affine[A, J any] interface {
 
 type jacobian[A, J any] interface {
 	*J
-	AddMixed(*A) *J
 	DoubleAssign() *J
 	FromAffine(*A) *J
 }
 
-// table holds k·2^(w·j)·base for 0 < k < 2^w, window j after window.
-type table[A, J any, PA affine[A, J], PJ jacobian[A, J]] struct {
-	w       int
-	windows [][]A
-}
-
-func newTable[A, J any, PA affine[A, J], PJ jacobian[A, J]](ctx context.Context, base []byte, w, threads int) (Table, error) {
-	t := &table[A, J, PA, PJ]{w: w, windows: make([][]A, windows(w))}
+// newTable computes k·2^(w·j)·base for 0 < k < 2^w, window j after window.
+func newTable[A, J, F any, PA affine[A, J], PJ jacobian[A, J], PF coordinate[F]](
+	ctx context.Context, base []byte, w, threads int,
+) (Table, error) {
+	t := &table[F, PF]{w: w, windows: make([][]point[F], windows(w)), addSlowly: add[A, J, F, PA]}
 	bases := make([]A, len(t.windows))
 	copy(view.One(&bases[0]), base)
 	for j := 1; j < len(bases); j++ {
@@ -95,11 +91,13 @@ func newTable[A, J any, PA affine[A, J], PJ jacobian[A, J]](ctx context.Context,
 		}
 		PA(&bases[j]).FromJacobian(&p)
 	}
-	return t, parallel.Ranges(ctx, len(bases), 1, threads, func(from, to int) error {
-		for ; from < to && ctx.Err() == nil; from++ {
-			t.windows[from] = multiples[A, J, PA](&bases[from], 1<<w-1)
+	return t, parallel.Ranges(ctx, len(bases), 1, threads, func(from, to int) (err error) {
+		for ; from < to && err == nil; from++ {
+			if err = ctx.Err(); err == nil {
+				t.windows[from], err = view.Of[point[F]](view.Bytes(multiples[A, J, PA](&bases[from], 1<<w-1)))
+			}
 		}
-		return ctx.Err()
+		return err
 	})
 }
 
@@ -113,47 +111,11 @@ func multiples[A, J any, PA affine[A, J]](p *A, n int) []A {
 	return list
 }
 
-func (t *table[A, J, PA, PJ]) Multiply(ctx context.Context, dst, scalars []byte, threads int) error {
-	points, err := view.Of[A](dst)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrOperand, err)
-	}
-	if len(scalars) != len(points)*curve.ScalarSize {
-		return fmt.Errorf("%w: %d bytes of scalars for %d points", ErrOperand, len(scalars), len(points))
-	}
-	return parallel.Ranges(ctx, len(points), 64, threads, func(from, to int) error {
-		var sum J
-		for i := from; i < to; i++ {
-			if i%1024 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			t.multiply(&sum, &points[i], scalars[i*curve.ScalarSize:][:curve.ScalarSize])
-		}
-		return nil
-	})
-}
-
-func (t *table[A, J, PA, PJ]) multiply(sum *J, dst *A, scalar []byte) {
-	var infinity A
-	*dst = infinity
-	if canonical.IsZero(scalar) {
-		return
-	}
-	PJ(sum).FromAffine(&infinity)
-	for j, window := range t.windows {
-		if k := digit(scalar, j*t.w, t.w); k > 0 {
-			PJ(sum).AddMixed(&window[k-1])
-		}
-	}
-	PA(dst).FromJacobian(sum)
-}
-
-// digit is the w bits of a 256-bit scalar from a bit on.
-func digit(scalar []byte, bit, w int) int {
-	word, shift := bit/64, bit%64
-	d := binary.LittleEndian.Uint64(scalar[8*word:]) >> shift
-	if shift+w > 64 && word < 3 {
-		d |= binary.LittleEndian.Uint64(scalar[8*word+8:]) << (64 - shift)
-	}
-	return int(d & (1<<w - 1))
+// add is sum += p by the library's complete addition.
+func add[A, J, F any, PA affine[A, J]](sum, p *point[F]) {
+	var a, b A
+	copy(view.One(&a), view.One(sum))
+	copy(view.One(&b), view.One(p))
+	PA(&a).Add(&a, &b)
+	copy(view.One(sum), view.One(&a))
 }

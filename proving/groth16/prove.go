@@ -27,7 +27,8 @@ func roundUp(n int64) int64 { return (n + 63) / 64 * 64 }
 func Prove(ctx context.Context, e engine.Engine, key *zkey.Key, witness, memory []byte, threads int) (*Proof, error) {
 	vector := VectorSize(key.Header)
 	if need := ProveNeed(e, key.Header, threads); int64(len(memory)) < need.Scratch {
-		return nil, fmt.Errorf("%w: %d bytes of memory for a proof that takes %d", engine.ErrOperand, len(memory), need.Scratch)
+		return nil, fmt.Errorf("%w: %d bytes of memory for a proof that takes %d", engine.ErrOperand,
+			len(memory), need.Scratch)
 	}
 	x, y, scratch := memory[:vector], memory[vector:2*vector], memory[roundUp(2*vector):]
 	if err := QuotientOfWitness(ctx, e, key, witness, x, y, scratch, threads); err != nil {

@@ -102,7 +102,9 @@ func (q Query) Slices(h zkey.Header, size int) []Slice {
 // Sum writes into out, an affine point of the query's group, the sum over a slice of the query. vector is the whole
 // witness or, for QueryH, the whole of h. Sums over slices that cover the query add to its sum, see Add.
 // scratch is what SumNeed says.
-func Sum(ctx context.Context, e engine.Engine, key *zkey.Key, q Query, s Slice, out, vector, scratch []byte, threads int) error {
+func Sum(ctx context.Context, e engine.Engine, key *zkey.Key, q Query, s Slice, out, vector, scratch []byte,
+	threads int,
+) error {
 	size, first := e.Curve().PointSize(q.Group()), q.firstScalar(key.Header)
 	if e.Curve() != key.Curve {
 		return fmt.Errorf("%w: the engine is for %s and the key over %s", engine.ErrOperand, e.Curve(), key.Curve)

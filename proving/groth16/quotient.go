@@ -21,7 +21,9 @@ func Quotient(ctx context.Context, e engine.Engine, a, b, c, scratch []byte, thr
 
 // QuotientOfWitness is Synthesize and Quotient in two vectors instead of three, the result being in x: c is evaluated
 // when b is no longer needed.
-func QuotientOfWitness(ctx context.Context, e engine.Engine, key *zkey.Key, witness, x, y, scratch []byte, threads int) error {
+func QuotientOfWitness(ctx context.Context, e engine.Engine, key *zkey.Key, witness, x, y, scratch []byte,
+	threads int,
+) error {
 	if err := Synthesize(ctx, e, key, engine.Evaluations{A: x, B: y}, witness, threads); err != nil {
 		return err
 	}

@@ -76,8 +76,8 @@ func firstUnsatisfied[E any, P field.Element[E]](ctx context.Context, s *r1cs.Sy
 		for m, combination := range constraint {
 			weigh[E, P](&sums[m], combination, witness)
 		}
-		// The products of plain words are short of a factor 2^256 each. A·B lacks that of A, that of B and its own;
-		// C lacks its own, and multiplying it by 2^256 · 2^-512, the word 1 reduced twice, makes it lack as many.
+		// Products of plain words come out over R = 2^256: the sums are a/R, b/R and c/R, their product is ab/R³,
+		// and two multiplications by the plain word 1 make c/R³ of the third.
 		P(&left).Mul(&sums[0], &sums[1])
 		P(&right).Mul(P(&right).Mul(&sums[2], &plainOne), &plainOne)
 		if !P(&left).Equal(&right) {
@@ -106,7 +106,8 @@ func explain(s *r1cs.System, index int, constraint r1cs.Constraint, witness []by
 		sum := new(big.Int)
 		for i := range constraint[m].Len() {
 			wire, coefficient := constraint[m].Term(i)
-			t := Term{wire, curve.FromLittleEndian(coefficient), curve.FromLittleEndian(witness[wire*curve.ScalarSize:][:curve.ScalarSize])}
+			value := witness[wire*curve.ScalarSize:][:curve.ScalarSize]
+			t := Term{wire, curve.FromLittleEndian(coefficient), curve.FromLittleEndian(value)}
 			u.Terms[m] = append(u.Terms[m], t)
 			sum.Add(sum, new(big.Int).Mul(t.Coefficient, t.Value))
 		}

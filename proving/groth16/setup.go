@@ -77,19 +77,30 @@ func drawSecrets(id curve.ID, random io.Reader) (s secrets, err error) {
 // developmentMark stands where the hash of the circuit would be in a key from a ceremony.
 var developmentMark = sha512.Sum512([]byte("proofgraph insecure development key"))
 
+// contributionsSize is the length of section 10 of a development key: the mark and the number of contributions, 0.
+const contributionsSize = sha512.Size + 4
+
+func writeContributions(to io.Writer) error {
+	_, err := to.Write(append(developmentMark[:], 0, 0, 0, 0))
+	return err
+}
+
 // IsDevelopmentKey says whether a key was made by Setup.
 func IsDevelopmentKey(key *zkey.Key) bool {
 	return len(key.Contributions) >= len(developmentMark) &&
 		[sha512.Size]byte(key.Contributions[:sha512.Size]) == developmentMark
 }
 
-func setup(ctx context.Context, s *r1cs.System, to io.Writer, waste secrets, memory []byte, threads int, progress func(float64)) error {
+func setup(ctx context.Context, s *r1cs.System, to io.Writer, waste secrets, memory []byte, threads int,
+	progress func(float64),
+) error {
 	h, err := SetupHeader(s)
 	if err != nil {
 		return err
 	}
 	if need := SetupNeed(h, threads); int64(len(memory)) < need.Scratch {
-		return fmt.Errorf("%w: %d bytes of memory for a setup that takes %d", engine.ErrOperand, len(memory), need.Scratch)
+		return fmt.Errorf("%w: %d bytes of memory for a setup that takes %d", engine.ErrOperand,
+			len(memory), need.Scratch)
 	}
 	m := &maker{system: s, header: h, waste: waste, threads: threads, progress: newProgress(h, progress)}
 	if err := m.makeTables(ctx); err != nil {
@@ -99,15 +110,8 @@ func setup(ctx context.Context, s *r1cs.System, to io.Writer, waste secrets, mem
 		return err
 	}
 	buffered := bufio.NewWriterSize(to, 1<<20)
-	contributions := append(developmentMark[:], 0, 0, 0, 0) // a hash and no contributions
-	err = zkey.Write(buffered, h, m.points(), SetupRecords(s), int64(len(contributions)), func(p zkey.Part, to io.Writer) error {
-		if p == zkey.PartContributions {
-			_, err := to.Write(contributions)
-			return err
-		}
-		return m.write(ctx, p, to)
-	})
-	if err != nil {
+	part := func(p zkey.Part, to io.Writer) error { return m.write(ctx, p, to) }
+	if err := zkey.Write(buffered, h, m.points(), SetupRecords(s), contributionsSize, part); err != nil {
 		return err
 	}
 	return buffered.Flush()

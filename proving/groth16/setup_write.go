@@ -17,6 +17,8 @@ const chunkSize = 1 << 13
 func (m *maker) write(ctx context.Context, p zkey.Part, to io.Writer) error {
 	h := m.header
 	switch p {
+	case zkey.PartContributions:
+		return writeContributions(to)
 	case zkey.PartRecords:
 		return m.writeRecords(ctx, to)
 	case zkey.PartIC:
@@ -34,7 +36,9 @@ func (m *maker) write(ctx context.Context, p zkey.Part, to io.Writer) error {
 }
 
 // writePoints writes n multiples of a generator, by the scalars that are asked for a chunk at a time.
-func (m *maker) writePoints(ctx context.Context, to io.Writer, g curve.Group, n int, scalars func(first int, dst []byte)) error {
+func (m *maker) writePoints(ctx context.Context, to io.Writer, g curve.Group, n int,
+	scalars func(first int, dst []byte),
+) error {
 	size := m.header.Curve.PointSize(g)
 	points, k := view.Allocate(int64(min(n, chunkSize)*size)), view.Allocate(int64(min(n, chunkSize))*curve.ScalarSize)
 	for first := 0; first < n; first += chunkSize {

@@ -110,15 +110,20 @@ func number(value any) (*big.Int, error) {
 	if len(text) > longestNumber {
 		return nil, fmt.Errorf("a number of %d characters is too long", len(text))
 	}
-	base := 10
-	if digits := strings.TrimPrefix(text, "-"); len(digits) > 2 && digits[0] == '0' && strings.ContainsRune("xXoObB", rune(digits[1])) {
-		base = 0
-	}
-	n, ok := new(big.Int).SetString(text, base)
+	n, ok := new(big.Int).SetString(text, baseOf(text))
 	if !ok || strings.ContainsRune(text, '_') {
 		return nil, fmt.Errorf("%q is no whole number", text)
 	}
 	return n, nil
+}
+
+// baseOf is 0, the base that the prefix tells, for what has one, and else 10, where leading zeros mean nothing.
+func baseOf(text string) int {
+	digits := strings.TrimPrefix(text, "-")
+	if len(digits) > 2 && digits[0] == '0' && strings.ContainsRune("xXoObB", rune(digits[1])) {
+		return 0
+	}
+	return 10
 }
 
 // String lists names and numbers of values.

@@ -55,9 +55,8 @@ func (c *Calculator) start(ctx context.Context, memory []byte) (*run, error) {
 	r := &run{log: c.options.Log, function: map[string]api.Function{}}
 	ctx = context.WithValue(ctx, runKey{}, r)
 	if memory != nil {
-		ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory {
-			return &lent{memory}
-		}))
+		lend := func(_, _ uint64) experimental.LinearMemory { return &lent{memory} }
+		ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(lend))
 	}
 	r.ctx = ctx
 	module, err := c.runtime.InstantiateModule(ctx, c.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())

@@ -1,37 +1,40 @@
 package gnark
 
-// multiExpHeap bounds what gnark-crypto's MultiExp allocates for n points: sixteen-bit digits of every scalar, one
-// for each window, and for each goroutine a stack that holds the buckets of its window, affine and extended. A
-// stack is a power of two, and while it grows the old one lives on. heap_test.go measures it.
-func multiExpHeap(pointSize, n, threads int) int64 {
+import "math/bits"
+
+// sliceBytes bounds the points that gnark-crypto is given at once: 2^17 of BN254's G1, 2^15 of BLS12-381's G2. A slice
+// twice as long would gain under a tenth in time and take twice the memory.
+const sliceBytes = 8 << 20
+
+// sliceSize is the most points of a size that are given to gnark-crypto at once.
+func sliceSize(pointSize int) int { return 1 << (bits.Len(uint(sliceBytes/pointSize)) - 1) }
+
+// multiExpHeap bounds what one MultiExp of n points allocates, as if none of it were collected before it ends: a
+// sixteen-bit digit for every scalar and window; for every window its buckets, each an affine point and one in
+// extended coordinates, which is twice as large; and the stacks of as many goroutines. heap_test.go measures it.
+func multiExpHeap(pointSize, n int) int64 {
 	window := multiExpWindow(n)
-	windows := (scalarBits + window - 1) / window
-	digits := int64(2*n) * int64(windows)
+	windows := int64((scalarBits + window - 1) / window)
+	digits := 2 * int64(n)
 	buckets := int64(3*pointSize) << (window - 1)
-	return digits + int64(threads)*nextPowerOfTwo(buckets)*3/2 + fixedHeap
+	stack := int64(stackPoints * pointSize)
+	return windows*(digits+buckets+stack) + fixedHeap
 }
 
 const (
-	scalarBits = 255
-	fixedHeap  = 1 << 20
+	scalarBits  = 255
+	stackPoints = 2048 // a goroutine's stack holds a batch of additions and a queue
+	fixedHeap   = 4 << 20
 )
 
 // multiExpWindow is the window width that MultiExp chooses by its estimate of the cost.
 func multiExpWindow(n int) int {
-	best, least := 4, 0.0
+	best, least := 0, 0.0
 	for c := 4; c <= 16; c++ {
-		cost := float64((scalarBits+1)*(n+1<<c)) / float64(c)
-		if c == 4 || cost < least {
+		cost := float64(scalarBits*(n+(1<<c))) / float64(c)
+		if best == 0 || cost < least {
 			best, least = c, cost
 		}
 	}
 	return best
-}
-
-func nextPowerOfTwo(n int64) int64 {
-	p := int64(1)
-	for p < n {
-		p *= 2
-	}
-	return p
 }

@@ -13,10 +13,6 @@ import (
 	"github.com/proofgraph/proofgraph/proving/internal/view"
 )
 
-// sliceSize is the most points that gnark-crypto is given at once. Larger slices gain a few per cent and allocate in
-// proportion.
-const sliceSize = 1 << 18
-
 // MSM takes out what costs nothing: scalars that are zero, points at infinity, and scalars that are one, whose points
 // are merely added. The witness of a hash circuit is little else. What remains is gathered in the scratch.
 func (e *implementation[E, P]) MSM(ctx context.Context, g curve.Group, out, points, scalars []byte,
@@ -56,22 +52,20 @@ func (e *implementation[E, P]) checkMSM(g curve.Group, out, points, scalars, scr
 			len(scalars), len(points), g)
 	case !view.Aligned(scratch):
 		return fmt.Errorf("%w: scratch: %w", engine.ErrOperand, view.ErrMisaligned)
-	case n > 0 && e.capacity(g, scratch) < min(n, sliceSize):
+	case n > 0 && e.capacity(g, scratch) < min(n, sliceSize(size)):
 		return fmt.Errorf("%w: %d bytes of scratch do not do for %d points", engine.ErrOperand, len(scratch), n)
 	}
 	return nil
 }
 
 // MSMNeed charges the gathered points and scalars as scratch and gnark-crypto's digits and buckets as heap.
-func (e *implementation[E, P]) MSMNeed(g curve.Group, n, threads int) engine.Need {
+func (e *implementation[E, P]) MSMNeed(g curve.Group, n, _ int) engine.Need {
 	if n <= 0 || !g.Valid() {
 		return engine.Need{}
 	}
-	n = min(n, sliceSize)
-	return engine.Need{
-		Scratch: int64(n) * int64(e.id.PointSize(g)+curve.ScalarSize),
-		Heap:    multiExpHeap(e.id.PointSize(g), n, max(threads, 1)),
-	}
+	size := e.id.PointSize(g)
+	n = min(n, sliceSize(size))
+	return engine.Need{Scratch: int64(n) * int64(size+curve.ScalarSize), Heap: multiExpHeap(size, n)}
 }
 
 func (e *implementation[E, P]) capacity(g curve.Group, scratch []byte) int {
@@ -95,7 +89,7 @@ type msm[E any] struct {
 
 func (e *implementation[E, P]) newMSM(g curve.Group, form engine.Form, scratch []byte, threads int) *msm[E] {
 	size := e.id.PointSize(g)
-	capacity := min(e.capacity(g, scratch), sliceSize)
+	capacity := min(e.capacity(g, scratch), sliceSize(size))
 	m := &msm[E]{
 		pointSize: size, capacity: capacity, form: form, threads: threads,
 		scalars: scratch[:capacity*curve.ScalarSize],

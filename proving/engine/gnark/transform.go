@@ -145,8 +145,12 @@ func (f *transform[E, P]) reversedToNatural(ctx context.Context) error {
 	return err
 }
 
-// workspace is a goroutine's few kilobytes for gathered operands.
-type workspace[E any] struct{ x, y, t, u [columnWidth]E }
+// workspace is a goroutine's few kilobytes: gathered operands and the twiddle factor at hand.
+type workspace[E any] struct {
+	x, y, t, u [columnWidth]E
+	twiddle    E
+	unit       bool // the factor is 1, as that of every first block is
+}
 
 // leaves calls work on every leaf, from several goroutines.
 func (f *transform[E, P]) leaves(ctx context.Context, work func(w *workspace[E], from, to int)) error {
@@ -162,7 +166,9 @@ func (f *transform[E, P]) leaves(ctx context.Context, work func(w *workspace[E],
 
 // columns runs depth stages from stage s on. Each of the 2^s blocks is a matrix of 2^depth rows, and butterflies join
 // whole rows: work gets one block's rows cut to a narrow column.
-func (f *transform[E, P]) columns(ctx context.Context, s, depth int, work func(w *workspace[E], rows [][]E, block int)) error {
+func (f *transform[E, P]) columns(ctx context.Context, s, depth int,
+	work func(w *workspace[E], rows [][]E, block int),
+) error {
 	blockSize := len(f.a) >> s
 	rowSize := blockSize >> depth
 	perBlock := rowSize / columnWidth
@@ -183,9 +189,9 @@ func (f *transform[E, P]) columns(ctx context.Context, s, depth int, work func(w
 func (f *transform[E, P]) joinRows(w *workspace[E], rows [][]E, block int) {
 	for half := len(rows) / 2; half > 0; half /= 2 {
 		for first := 0; first < len(rows); first += 2 * half {
-			twiddle := f.twiddle(block + first/(2*half))
+			f.twiddle(w, block+first/(2*half))
 			for r := first; r < first+half; r++ {
-				f.split(w, rows[r], rows[r+half], &twiddle)
+				f.split(w, rows[r], rows[r+half])
 			}
 		}
 		block *= 2
@@ -196,9 +202,9 @@ func (f *transform[E, P]) mergeRows(w *workspace[E], rows [][]E, block int) {
 	for half := 1; half < len(rows); half *= 2 {
 		base := block * len(rows) / (2 * half)
 		for first := 0; first < len(rows); first += 2 * half {
-			twiddle := f.twiddle(base + first/(2*half))
+			f.twiddle(w, base+first/(2*half))
 			for r := first; r < first+half; r++ {
-				f.merge(w, rows[r], rows[r+half], &twiddle)
+				f.merge(w, rows[r], rows[r+half])
 			}
 		}
 	}
@@ -212,8 +218,8 @@ func (f *transform[E, P]) splitStage(w *workspace[E], s, from, to int) {
 		return
 	}
 	for start := from; start < to; start += 2 * half {
-		twiddle := f.twiddle(start / (2 * half))
-		f.eachPiece(start, half, func(x, y []E) { f.split(w, x, y, &twiddle) })
+		f.twiddle(w, start/(2*half))
+		f.eachPiece(w, start, half, f.split)
 	}
 }
 
@@ -224,39 +230,48 @@ func (f *transform[E, P]) mergeStage(w *workspace[E], s, from, to int) {
 		return
 	}
 	for start := from; start < to; start += 2 * half {
-		twiddle := f.twiddle(start / (2 * half))
-		f.eachPiece(start, half, func(x, y []E) { f.merge(w, x, y, &twiddle) })
+		f.twiddle(w, start/(2*half))
+		f.eachPiece(w, start, half, f.merge)
 	}
 }
 
 // eachPiece cuts the two halves of a block into pieces that a workspace holds.
-func (f *transform[E, P]) eachPiece(start, half int, work func(x, y []E)) {
+func (f *transform[E, P]) eachPiece(w *workspace[E], start, half int, work func(w *workspace[E], x, y []E)) {
 	width := min(half, columnWidth)
 	for i := start; i < start+half; i += width {
-		work(f.a[i:i+width], f.a[i+half:i+half+width])
+		work(w, f.a[i:i+width], f.a[i+half:i+half+width])
 	}
 }
 
-// split is (x, y) → (x + t·y, x − t·y).
-func (f *transform[E, P]) split(w *workspace[E], x, y []E, t *E) {
+// split is (x, y) → (x + t·y, x − t·y) for the twiddle factor t at hand.
+func (f *transform[E, P]) split(w *workspace[E], x, y []E) {
 	product := w.t[:len(x)]
-	f.vec.scale(product, y, t)
+	f.scale(w, product, y)
 	f.vec.sub(y, x, product)
 	f.vec.add(x, x, product)
 }
 
-// merge is (x, y) → (x + y, t·(x − y)).
-func (f *transform[E, P]) merge(w *workspace[E], x, y []E, t *E) {
+// merge is (x, y) → (x + y, t·(x − y)) for the twiddle factor t at hand.
+func (f *transform[E, P]) merge(w *workspace[E], x, y []E) {
 	difference := w.t[:len(x)]
 	f.vec.sub(difference, x, y)
 	f.vec.add(x, x, y)
-	f.vec.scale(y, difference, t)
+	f.scale(w, y, difference)
 }
 
-// twiddle is T[k].
-func (f *transform[E, P]) twiddle(k int) (t E) {
-	P(&t).Mul(&f.t.high[k/tile], &f.t.low[k%tile])
-	return t
+// scale is dst = t·a for the twiddle factor t at hand.
+func (f *transform[E, P]) scale(w *workspace[E], dst, a []E) {
+	if w.unit {
+		copy(dst, a)
+		return
+	}
+	f.vec.scale(dst, a, &w.twiddle)
+}
+
+// twiddle sets the factor at hand to T[k].
+func (f *transform[E, P]) twiddle(w *workspace[E], k int) {
+	w.unit = k == 0
+	P(&w.twiddle).Mul(&f.t.high[k/tile], &f.t.low[k%tile])
 }
 
 // narrow is the width below which halves of blocks are gathered from several blocks, since vector instructions take
@@ -265,32 +280,38 @@ const narrow = 8
 
 // narrowStage gathers the halves of as many blocks as a workspace holds, joins them at once with a vector of twiddle
 // factors, and puts them back.
-func (f *transform[E, P]) narrowStage(w *workspace[E], half, from, to int, join func(w *workspace[E], x, y, t []E)) {
+func (f *transform[E, P]) narrowStage(w *workspace[E], half, from, to int,
+	join func(w *workspace[E], x, y, t []E),
+) {
 	for start := from; start < to; start += 2 * columnWidth {
 		n := min(columnWidth, (to-start)/2)
 		x, y, part := w.x[:n], w.y[:n], f.a[start:start+2*n]
-		for i, j := 0, 0; i < n; i, j = i+half, j+2*half {
-			copy(x[i:i+half], part[j:])
-			copy(y[i:i+half], part[j+half:])
-		}
-		f.narrowTwiddles(w.t[:n], start/(2*half), half)
+		eachPair(n, half, func(i, j int) { x[i], y[i] = part[j], part[j+half] })
+		f.narrowTwiddles(w, w.t[:n], start/(2*half), half)
 		join(w, x, y, w.t[:n])
-		for i, j := 0, 0; i < n; i, j = i+half, j+2*half {
-			copy(part[j:j+half], x[i:i+half])
-			copy(part[j+half:], y[i:i+half])
+		eachPair(n, half, func(i, j int) { part[j], part[j+half] = x[i], y[i] })
+	}
+}
+
+// eachPair calls work for n pairs of elements half apart, with the number of the pair and the place of its first.
+func eachPair(n, half int, work func(i, j int)) {
+	for i := 0; i < n; i += half {
+		for k := range half {
+			work(i+k, 2*i+k)
 		}
 	}
 }
 
 // narrowTwiddles writes T[block], T[block+1] ... each half times. The blocks of one call share an entry of the high
 // table, since there are at most columnWidth of them and they begin at a multiple of their number.
-func (f *transform[E, P]) narrowTwiddles(t []E, block, half int) {
-	low := f.t.low[block%tile:]
-	for i := range t {
-		t[i] = low[i/half]
-	}
+func (f *transform[E, P]) narrowTwiddles(w *workspace[E], t []E, block, half int) {
+	distinct := f.t.low[block%tile:][:len(t)/half]
 	if block >= tile {
-		f.vec.scale(t, t, &f.t.high[block/tile])
+		f.vec.scale(w.u[:len(distinct)], distinct, &f.t.high[block/tile])
+		distinct = w.u[:len(distinct)]
+	}
+	for i := range t {
+		t[i] = distinct[i/half]
 	}
 }
 

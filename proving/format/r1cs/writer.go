@@ -26,14 +26,18 @@ func Write(to io.Writer, h Header, size int64, constraints func(io.Writer) error
 	if err != nil {
 		return err
 	}
-	header := encodeHeader(h)
-	if err := w.Section(sectionHeader, headerSize, func(to io.Writer) error { _, err := to.Write(header); return err }); err != nil {
+	header := func(to io.Writer) error {
+		_, err := to.Write(encodeHeader(h))
+		return err
+	}
+	labels := func(to io.Writer) error { return writeLabels(to, h.Wires) }
+	if err := w.Section(sectionHeader, headerSize, header); err != nil {
 		return err
 	}
 	if err := w.Section(sectionConstraints, size, constraints); err != nil {
 		return err
 	}
-	if err := w.Section(sectionLabels, 8*int64(h.Wires), func(to io.Writer) error { return writeLabels(to, h.Wires) }); err != nil {
+	if err := w.Section(sectionLabels, 8*int64(h.Wires), labels); err != nil {
 		return err
 	}
 	return w.Close()

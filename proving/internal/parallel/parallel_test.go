@@ -1,0 +1,53 @@
+package parallel_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/proofgraph/proofgraph/proving/internal/parallel"
+)
+
+func TestRangesCoverOnceInGrains(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, grain := rapid.IntRange(0, 500).Draw(t, "n"), rapid.IntRange(0, 40).Draw(t, "grain")
+		threads := rapid.IntRange(-1, 9).Draw(t, "threads")
+		seen, parts := make([]int, n), 0
+		var mu sync.Mutex
+		require.NoError(t, parallel.Ranges(context.Background(), n, grain, threads, func(from, to int) error {
+			mu.Lock()
+			defer mu.Unlock()
+			parts++
+			for i := from; i < to; i++ {
+				seen[i]++
+			}
+			require.Zero(t, from%max(grain, 1))
+			return nil
+		}))
+		require.LessOrEqual(t, parts, max(threads, 1))
+		for i, times := range seen {
+			require.Equal(t, 1, times, "index %d", i)
+		}
+	})
+}
+
+func TestRangesReturnAnErrorAfterAllHaveEnded(t *testing.T) {
+	broken := errors.New("broken")
+	ended := make(chan int, 4)
+	err := parallel.Ranges(context.Background(), 4, 1, 4, func(from, _ int) error {
+		ended <- from
+		if from == 2 {
+			return broken
+		}
+		return nil
+	})
+	require.ErrorIs(t, err, broken)
+	require.Len(t, ended, 4)
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	require.ErrorIs(t, parallel.Ranges(cancelled, 4, 1, 4, func(int, int) error { panic("not called") }), context.Canceled)
+}
