@@ -3,7 +3,9 @@
 package interop
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,20 +46,13 @@ func verifyProof(t *testing.T, vkey string, p proofFiles) outcome {
 	return execute(t, proofgraph(t, "verify", "--vkey", vkey, "--proof", p.proof, "--public", p.public)...)
 }
 
-func calculateWitness(t *testing.T, wasm, input, wtns string) {
-	t.Helper()
-	succeed(t, proofgraph(t, "witness", "--wasm", wasm, "--input", input, "--out", wtns)...)
-}
-
-// setupKey makes a development key; its name must say that it is insecure.
+// setupKey makes a development key; its name says that it is insecure.
 func setupKey(t *testing.T, r1cs string) (zkey, vkey string) {
 	t.Helper()
 	dir := t.TempDir()
-	zkey, vkey = filepath.Join(dir, "insecure.zkey"), filepath.Join(dir, "vkey.json")
-	succeed(t, proofgraph(t, "setup", "--r1cs", r1cs, "--zkey", zkey, "--vkey", vkey)...)
-	require.FileExists(t, zkey)
-	require.FileExists(t, vkey)
-	return zkey, vkey
+	succeed(t, proofgraph(t, "setup", "--r1cs", r1cs, "--out", dir)...)
+	name := strings.TrimSuffix(filepath.Base(r1cs), ".r1cs") + ".insecure"
+	return filepath.Join(dir, name+".zkey"), filepath.Join(dir, name+".vkey.json")
 }
 
 func checkKey(t *testing.T, zkey string) outcome {
@@ -65,7 +60,11 @@ func checkKey(t *testing.T, zkey string) outcome {
 	return execute(t, proofgraph(t, "key", "check", zkey)...)
 }
 
-func calldata(t *testing.T, p proofFiles) string {
+// proveWithCalldata proves a .wtns file and returns the calldata written beside the proof.
+func proveWithCalldata(t *testing.T, zkey, wtns string) (p proofFiles, calldata string) {
 	t.Helper()
-	return succeed(t, proofgraph(t, "calldata", "--proof", p.proof, "--public", p.public)...)
+	p = proveWitness(t, zkey, wtns, "--calldata")
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(p.proof), "calldata.txt"))
+	require.NoError(t, err)
+	return p, string(text)
 }

@@ -40,8 +40,9 @@ circuit() {
     local dir=$cache/$curve/$1-$2
     if [[ ! -s $dir/vkey.json ]]; then
         "$build/makecircuit" -kind "$1" -curve "$curve" -log "$2" -witnesses 8 -out "$dir"
-        "$proofgraph" setup --r1cs "$dir/circuit.r1cs" --zkey "$dir/key.insecure.zkey" --vkey "$dir/vkey.json.part"
-        mv "$dir/vkey.json.part" "$dir/vkey.json"
+        "$proofgraph" setup --quiet --r1cs "$dir/circuit.r1cs" --out "$dir"
+        mv "$dir/circuit.insecure.zkey" "$dir/key.zkey"
+        mv "$dir/circuit.insecure.vkey.json" "$dir/vkey.json"
     fi >&2
     echo "$dir"
 }
