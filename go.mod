@@ -2,7 +2,10 @@ module github.com/proofgraph/proofgraph
 
 go 1.26.8
 
-require github.com/consensys/gnark-crypto v0.22.0
+require (
+	github.com/consensys/gnark-crypto v0.22.0
+	github.com/stretchr/testify v1.12.1
+)
 
 require (
 	github.com/VividCortex/ewma v1.2.0 // indirect
@@ -19,7 +22,6 @@ require (
 	github.com/reugn/go-streams v0.13.0 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
-	github.com/stretchr/testify v1.12.1 // indirect
 	github.com/tetratelabs/wazero v1.12.0 // indirect
 	github.com/twmb/murmur3 v1.1.8 // indirect
 	github.com/uber-go/tally/v4 v4.1.17 // indirect

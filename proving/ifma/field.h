@@ -121,46 +121,49 @@ INLINE fe columns_value(columns t) {
 	return r;
 }
 
-// The products are calls, not inlined: they are long, and the operands are in memory anyway.
+// What follows works on memory and is called, not inlined: the bodies are long, and elements live in memory anyway.
 
-static OUTLINE void fe_mul_call(fe *r, const fe *a, const fe *b) {
+// fe_mul_loose is a b / R, loose, below a b / R + p; a and b are normal.
+static OUTLINE void fe_mul_loose(fe *r, const fe *a, const fe *b) {
+	const fe factor = *a;
 	columns t = columns_zero();
-	UNROLL for (int j = 0; j < LIMBS; j++) t = columns_step(columns_madd(t, *a, b->l[j]));
+	UNROLL for (int j = 0; j < LIMBS; j++) t = columns_step(columns_madd(t, factor, b->l[j]));
 	*r = columns_value(t);
 }
 
-static OUTLINE void fe_mul_normal_call(fe *r, const fe *a, const fe *b) {
+// fe_mul is fe_mul_loose, carried.
+static OUTLINE void fe_mul(fe *r, const fe *a, const fe *b) {
+	const fe factor = *a;
 	columns t = columns_zero();
-	UNROLL for (int j = 0; j < LIMBS; j++) t = columns_step(columns_madd(t, *a, b->l[j]));
+	UNROLL for (int j = 0; j < LIMBS; j++) t = columns_step(columns_madd(t, factor, b->l[j]));
 	*r = fe_normal(columns_value(t));
 }
 
-static OUTLINE void fe_dot_call(fe *r, const fe *a, const fe *b, const fe *c, const fe *d) {
+// fe_dot_loose is (a b + c d) / R, loose, with one reduction.
+static OUTLINE void fe_dot_loose(fe *r, const fe *a, const fe *b, const fe *c, const fe *d) {
 	columns t = columns_zero();
 	UNROLL for (int j = 0; j < LIMBS; j++) t = columns_step(columns_madd(columns_madd(t, *a, b->l[j]), *c, d->l[j]));
 	*r = columns_value(t);
 }
 
-// fe_mul is a b / R, loose, below a b / R + p; a and b are normal.
-INLINE fe fe_mul(fe a, fe b) {
-	fe r;
-	fe_mul_call(&r, &a, &b);
-	return r;
+// fe_dot is fe_dot_loose, carried.
+INLINE void fe_dot(fe *r, const fe *a, const fe *b, const fe *c, const fe *d) {
+	fe_dot_loose(r, a, b, c, d);
+	*r = fe_normal(*r);
 }
 
-// fe_mul_normal is fe_mul, carried.
-INLINE fe fe_mul_normal(fe a, fe b) {
-	fe r;
-	fe_mul_normal_call(&r, &a, &b);
-	return r;
+// fe_difference is a - b + bias, normal.
+static OUTLINE void fe_difference(fe *r, const fe *a, const fe *b, const uint64_t bias[LIMBS]) {
+	*r = fe_normal(fe_bias(fe_sub(*a, *b), bias));
 }
 
-// fe_dot is (a b + c d) / R, loose, with one reduction.
-INLINE fe fe_dot(fe a, fe b, fe c, fe d) {
-	fe r;
-	fe_dot_call(&r, &a, &b, &c, &d);
-	return r;
+// fe_difference_reduced is a - b + bias, normal and below 3p.
+static OUTLINE void fe_difference_reduced(fe *r, const fe *a, const fe *b, const uint64_t bias[LIMBS]) {
+	*r = fe_reduce(fe_bias(fe_sub(*a, *b), bias));
 }
+
+// fe_opposite is bias - a, normal.
+static OUTLINE void fe_opposite(fe *r, const fe *a, const uint64_t bias[LIMBS]) { *r = fe_normal(fe_sub(fe_const(bias), *a)); }
 
 // fe_blend is b in the lanes of set, else a.
 INLINE fe fe_blend(lane_set set, fe a, fe b) {

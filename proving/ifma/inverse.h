@@ -118,34 +118,51 @@ static void words_inverse(uint64_t out[WORDS], const uint64_t value[WORDS]) {
 }
 
 // fe_rotate moves lane i to lane i ^ step.
-INLINE fe fe_rotate(fe a, int step) {
-	fe r;
+INLINE void fe_rotate(fe *r, const fe *a, int step) {
 	EACH_LIMB {
-		if (step == 8) r.l[i][k] = a.l[i][k ^ (VECS - 1)];
-		else if (step == 4) r.l[i][k] = _mm512_shuffle_i64x2(a.l[i][k], a.l[i][k], 0x4e);
-		else if (step == 2) r.l[i][k] = _mm512_shuffle_i64x2(a.l[i][k], a.l[i][k], 0xb1);
-		else r.l[i][k] = _mm512_shuffle_epi32(a.l[i][k], 0x4e);
+		if (step == 8) r->l[i][k] = a->l[i][k ^ (VECS - 1)];
+		else if (step == 4) r->l[i][k] = _mm512_shuffle_i64x2(a->l[i][k], a->l[i][k], 0x4e);
+		else if (step == 2) r->l[i][k] = _mm512_shuffle_i64x2(a->l[i][k], a->l[i][k], 0xb1);
+		else r->l[i][k] = _mm512_shuffle_epi32(a->l[i][k], 0x4e);
 	}
-	return r;
 }
 
-// fe_inverse is 1/a lane by lane, below 2p, given a below 2p; *zero tells whether some lane was zero (then all are garbage).
-static fe fe_inverse(fe a, int *zero) {
-	fe all = a, others = fe_const(ONE);
-	for (int step = WIDTH / 2; step > 0; step /= 2) {
-		fe far = step == 8 ? fe_rotate(all, 8) : step == 4 ? fe_rotate(all, 4) : step == 2 ? fe_rotate(all, 2) : fe_rotate(all, 1);
-		others = fe_mul_normal(others, far);
-		all = fe_mul_normal(all, far);
+// limbs_to_words and words_to_limbs change the radix of one number, below 2^(64 WORDS).
+static void limbs_to_words(uint64_t words[WORDS], const uint64_t limbs[LIMBS]) {
+	uint128 bits = 0;
+	int have = 0, word = 0;
+	for (int i = 0; i < LIMBS && word < WORDS; i++, have += LIMB_BITS) {
+		bits |= (uint128)limbs[i] << have;
+		if (have + LIMB_BITS >= 64) words[word++] = (uint64_t)bits, bits >>= 64, have -= 64;
 	}
-	*zero = set_bits(fe_divisible(all)) != 0;
-	uint64_t words[WIDTH * WORDS], limbs[LIMBS];
-	fe_to_words(words, WORDS, all);
-	words_inverse(words, words);
+	if (word < WORDS) words[word] = (uint64_t)bits;
+}
+
+static void words_to_limbs(uint64_t limbs[LIMBS], const uint64_t words[WORDS]) {
 	for (int i = 0; i < LIMBS; i++) {
 		int word = LIMB_BITS * i / 64, offset = LIMB_BITS * i % 64;
 		uint64_t high = offset > 0 && word + 1 < WORDS ? words[word + 1] << (64 - offset) : 0;
 		limbs[i] = word < WORDS ? (words[word] >> offset | high) & LIMB_MASK : 0;
 	}
-	fe inverse = fe_mul_normal(fe_const(limbs), fe_const(R3));
-	return fe_mul_normal(inverse, others);
+}
+
+// fe_lane is the limbs of lane 0.
+static void fe_lane(uint64_t limbs[LIMBS], const fe *a) {
+	UNROLL for (int i = 0; i < LIMBS; i++) limbs[i] = (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(a->l[i][0]));
+}
+
+// fe_inverse is 1/a lane by lane, below 2p, given a below 2p; it returns 0, and garbage, where some lane is zero mod p.
+static OUTLINE int fe_inverse(fe *r, const fe *a) {
+	fe all = *a, far, others = fe_const(ONE);
+	uint64_t words[WORDS], limbs[LIMBS];
+#define COMBINE(step) fe_rotate(&far, &all, step), fe_mul(&others, &others, &far), fe_mul(&all, &all, &far)
+	COMBINE(8), COMBINE(4), COMBINE(2), COMBINE(1);
+	fe_lane(limbs, &all);
+	limbs_to_words(words, limbs);
+	words_inverse(words, words);
+	words_to_limbs(limbs, words);
+	fe inverse = fe_const(limbs), cube = fe_const(R3);
+	fe_mul(&inverse, &inverse, &cube);
+	fe_mul(r, &inverse, &others);
+	return !fe_divisible(all).m[0];
 }

@@ -26,7 +26,9 @@ INLINE fe scalars_load(const uint8_t *from) {
 
 INLINE scalars scalars_read(const uint8_t *from, int montgomery) {
 	fe v = scalars_load(from);
-	v = montgomery ? fe_mul_normal(v, fe_const(TO_PLAIN)) : fe_reduce(fe_bias(v, P));
+	const fe to_plain = fe_const(TO_PLAIN);
+	if (montgomery) fe_mul(&v, &v, &to_plain);
+	else v = fe_reduce(fe_bias(v, P));
 	v = fe_canonical(v);
 	scalars s;
 	fe room = fe_normal(fe_sub(fe_const(HALF), v));

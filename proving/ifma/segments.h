@@ -16,6 +16,7 @@ typedef struct {
 	uint64_t *starts; // bits
 	uint32_t *key;    // by segment; compacted to those whose sum is not infinity
 	size_t count;
+	int packed; // what ref refers to
 } segment_list;
 
 typedef struct {
@@ -100,7 +101,7 @@ static long segments_sum(summer *s, segment_list *list, uint32_t to) {
 		c.count = end - from;
 		s->adder.has_infinity = 0;
 		ranks_between(s->rank, list->starts, from, end);
-		if (s->adder.points) chunk_first(s, list->ref + from, &c);
+		if (list->packed) chunk_first(s, list->ref + from, &c);
 		else memcpy(s->ref, list->ref + from, c.count * sizeof *s->ref);
 		chunk_take_carry(s, &c, s->carry_slots[turn ^ 1], carried);
 		chunk_rounds(s, &c);
