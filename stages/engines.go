@@ -8,6 +8,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/engine"
+	"github.com/proofgraph/proofgraph/proving/engine/avx512"
 	"github.com/proofgraph/proofgraph/proving/engine/gnark"
 )
 
@@ -27,7 +28,7 @@ type engineKey struct {
 // NewEngines gives the engines that this build has.
 func NewEngines() (*Engines, error) {
 	e := &Engines{registry: &engine.Registry{}, opened: map[engineKey]engine.Engine{}}
-	return e, errors.Join(e.registry.Add(gnark.Kind()))
+	return e, errors.Join(e.registry.Add(gnark.Kind()), e.registry.Add(avx512.Kind()))
 }
 
 // Registry lists the engines by name.

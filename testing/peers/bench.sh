@@ -41,7 +41,7 @@ circuit() {
     if [[ ! -s $dir/vkey.json ]]; then
         "$build/makecircuit" -kind "$1" -curve "$curve" -log "$2" -witnesses 8 -out "$dir"
         "$proofgraph" setup --quiet --r1cs "$dir/circuit.r1cs" --out "$dir"
-        mv "$dir/circuit.insecure.zkey" "$dir/key.zkey"
+        mv "$dir/circuit.insecure.zkey" "$dir/key.insecure.zkey"
         mv "$dir/circuit.insecure.vkey.json" "$dir/vkey.json"
     fi >&2
     echo "$dir"
