@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/format/snarkjson"
@@ -61,29 +59,9 @@ func runWrite(_ context.Context, t *stage.Task) error {
 }
 
 // writeFile writes a file whole or not at all; without a name it does nothing.
-func writeFile(name string, write func(io.Writer) error) (err error) {
+func writeFile(name string, write func(io.Writer) error) error {
 	if name == "" {
 		return nil
 	}
-	file, err := os.CreateTemp(filepath.Dir(name), ".proofgraph-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(file.Name())
-		}
-	}()
-	if err := write(file); err != nil {
-		file.Close()
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	if err := file.Chmod(0o644); err != nil {
-		file.Close()
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), name)
+	return WriteWhole(name, write)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/proofgraph/proofgraph/pipelines"
 	"github.com/proofgraph/proofgraph/proving/circuits"
 	"github.com/proofgraph/proofgraph/proving/curve"
+	"github.com/proofgraph/proofgraph/stages"
 )
 
 type demoFlags struct {
@@ -127,7 +128,7 @@ func (a *App) demoFiles(ctx context.Context, f *demoFlags, spec circuits.Spec) (
 
 // buffered writes a file whole or not at all, through a buffer.
 func buffered(name string, write func(io.Writer) error) error {
-	return whole(name, func(to io.Writer) error {
+	return stages.WriteWhole(name, func(to io.Writer) error {
 		w := bufio.NewWriterSize(to, 1<<20)
 		return errors.Join(write(w), w.Flush())
 	})

@@ -19,6 +19,7 @@ import (
 	"github.com/proofgraph/proofgraph/proving/format/snarkjson"
 	"github.com/proofgraph/proofgraph/proving/format/zkey"
 	"github.com/proofgraph/proofgraph/proving/groth16"
+	"github.com/proofgraph/proofgraph/stages"
 )
 
 const insecureNote = "This is a development key. Whoever made it could have kept the secrets behind it and forge proofs:\n" +
@@ -111,7 +112,7 @@ func (a *App) writeKey(ctx context.Context, system *r1cs.System, name string, qu
 		return err
 	}
 	defer lease.Release()
-	return whole(name, func(to io.Writer) error {
+	return stages.WriteWhole(name, func(to io.Writer) error {
 		return groth16.Setup(ctx, system, to, lease.Bytes(), threads, a.percent("making the key", quiet))
 	})
 }
@@ -144,27 +145,10 @@ func exportKey(ctx context.Context, files keyFiles) error {
 	if err := snarkjson.WriteVerifyingKey(&document, vk); err != nil {
 		return err
 	}
-	return whole(files.vkey, func(to io.Writer) error {
+	return stages.WriteWhole(files.vkey, func(to io.Writer) error {
 		_, err := document.WriteTo(to)
 		return err
 	})
-}
-
-// whole writes a file whole or not at all.
-func whole(name string, write func(io.Writer) error) error {
-	file, err := os.CreateTemp(filepath.Dir(name), ".proofgraph-*")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(file), file.Chmod(0o644), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		os.Remove(file.Name())
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }
 
 // percent gives a function that draws how much of a piece of work is done, on a terminal.

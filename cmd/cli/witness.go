@@ -12,6 +12,7 @@ import (
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/format/wtns"
 	"github.com/proofgraph/proofgraph/proving/witness"
+	"github.com/proofgraph/proofgraph/stages"
 )
 
 func (a *App) witness() *cobra.Command {
@@ -61,5 +62,5 @@ func runWitness(ctx context.Context, wasm, input, out string) error {
 	if err := generator.Calculate(ctx, inputs, memory[:values:values], memory[values:]); err != nil {
 		return fmt.Errorf("%s: %w", input, err)
 	}
-	return whole(out, func(to io.Writer) error { return wtns.Write(to, generator.Curve, memory[:values]) })
+	return stages.WriteWhole(out, func(to io.Writer) error { return wtns.Write(to, generator.Curve, memory[:values]) })
 }
