@@ -3,7 +3,7 @@
 GO ?= go
 BIN := bin/proofgraph
 
-.PHONY: build demo test race bench bench-peers interop fuzz lint clean
+.PHONY: build demo test race bench bench-peers bench-memory interop fuzz lint clean
 
 build:
 	$(GO) build -o $(BIN) ./cmd/proofgraph
@@ -23,6 +23,9 @@ bench:
 
 bench-peers: build
 	testing/peers/bench.sh
+
+bench-memory: build
+	testing/rss/bench.sh
 
 interop: build
 	testing/interop/run.sh
