@@ -45,21 +45,37 @@ func fits(prog *program.Program, jobs []*run.Job) error {
 	return nil
 }
 
+// tooLargeError is a refusal with what would do.
+type tooLargeError struct {
+	refusal *sched.Refusal
+	text    string
+}
+
+func (e tooLargeError) Error() string { return e.text }
+func (e tooLargeError) Unwrap() error { return e.refusal }
+
 // tooLarge says what one proof needs of the pool or edge that is too small for it.
 func tooLarge(prog *program.Program, id string, shape *program.Shape) error {
 	var refusal *sched.Refusal
 	if !errors.As(shape.Refusal, &refusal) {
 		return shape.Refusal
 	}
-	hint := "give that edge more bytes"
-	if refusal.Pool >= 0 {
-		hint = fmt.Sprintf("the least that would do is %d bytes (%s)", refusal.Needed, budget.FormatBytes(refusal.Needed))
-		if prog.Graph.Pools[refusal.Pool].Name == "host" {
-			hint += fmt.Sprintf(": --memory %dKiB", (refusal.Needed+1023)/1024)
-		}
+	text := fmt.Sprintf("%s cannot fit: %s has %s, and one proof needs %s", id, refusal.Where,
+		budget.FormatBytes(refusal.Limit), budget.FormatBytes(refusal.Needed))
+	if pool := prog.SharedBy(refusal); pool >= 0 {
+		text += "; " + leastThatWouldDo(prog, shape, pool)
+	} else {
+		text += "; give that edge more bytes in the pipeline"
 	}
-	return fmt.Errorf("%s cannot fit: %s has %s and one proof needs %s; %s: %w", id, refusal.Where,
-		budget.FormatBytes(refusal.Limit), budget.FormatBytes(refusal.Needed), hint, refusal)
+	return tooLargeError{refusal, text}
+}
+
+func leastThatWouldDo(prog *program.Program, shape *program.Shape, pool int) string {
+	least := (prog.Least(shape.Sched)[pool] + 1023) / 1024
+	if prog.Graph.Pools[pool].Name == "host" {
+		return fmt.Sprintf("the least that would do is --memory %dKiB", least)
+	}
+	return fmt.Sprintf("the least that would do is %d KiB", least)
 }
 
 // proveAll runs a program over a source of jobs, tells of each result as it comes, and closes with the tables.
@@ -86,6 +102,7 @@ type tally struct {
 	app            *App
 	json, quiet    bool
 	proofs, failed int
+	interrupted    int
 	documents      []resultDocument
 	first          error
 }
@@ -99,6 +116,10 @@ func (t *tally) take(r *run.Result) {
 		return
 	}
 	t.failed++
+	if errors.Is(r.Err, errInterrupted) {
+		t.interrupted++
+		return
+	}
 	if t.first == nil {
 		t.first = r.Err
 	}
@@ -109,7 +130,7 @@ func (t *tally) take(r *run.Result) {
 func (t *tally) verdict(ctx context.Context) error {
 	select {
 	case <-draining(ctx):
-		return alreadySaid{errInterrupted}
+		return fmt.Errorf("%w: %d proofs were made, %d given up", errInterrupted, t.proofs, t.interrupted)
 	default:
 	}
 	if t.first != nil {

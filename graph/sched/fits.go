@@ -8,8 +8,8 @@ type Refusal struct {
 	Where string
 	// Needed is the least number of bytes that would do, Limit what there is.
 	Needed, Limit int64
-	// Pool is the index of the pool, or -1 for an edge.
-	Pool int
+	// Pool is the index of the pool, or -1 for an edge; Edge is that of the edge, or -1.
+	Pool, Edge int
 }
 
 // Error says it in a sentence.
@@ -53,15 +53,15 @@ func firstUse(keys []string, b int) bool {
 }
 
 func (p *plan) refuse() *Refusal {
-	for _, e := range p.g.Edges {
+	for i, e := range p.g.Edges {
 		if p.shape.Carried != nil && p.shape.Carried[e.Buffer] > e.Bytes {
 			where := fmt.Sprintf("the edge from %s to %s", p.g.Buffers[e.Buffer].Name, p.g.Stages[e.To].Name)
-			return &Refusal{Where: where, Needed: p.shape.Carried[e.Buffer], Limit: e.Bytes, Pool: -1}
+			return &Refusal{Where: where, Needed: p.shape.Carried[e.Buffer], Limit: e.Bytes, Pool: -1, Edge: i}
 		}
 	}
 	for i, need := range p.needs() {
 		if limit := p.g.Pools[i].Limit; limit >= 0 && need > limit {
-			return &Refusal{Where: fmt.Sprintf("the pool %q", p.g.Pools[i].Name), Needed: need, Limit: limit, Pool: i}
+			return &Refusal{Where: fmt.Sprintf("the pool %q", p.g.Pools[i].Name), Needed: need, Limit: limit, Pool: i, Edge: -1}
 		}
 	}
 	return nil

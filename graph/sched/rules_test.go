@@ -275,7 +275,7 @@ func TestWhatCanNeverFitIsRefusedInWords(t *testing.T) {
 	_, err := newScript(t, g).c.Submit(Item{Shape: shape})
 	var refusal *Refusal
 	require.ErrorAs(t, err, &refusal)
-	assert.Equal(t, Refusal{Where: `the pool "host"`, Needed: 50, Limit: 49}, *refusal)
+	assert.Equal(t, Refusal{Where: `the pool "host"`, Needed: 50, Limit: 49, Edge: -1}, *refusal)
 
 	g, shape = inPlace(-1, 20)
 	g.Edges[0].Bytes = 29
