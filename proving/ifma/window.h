@@ -5,6 +5,7 @@
 // high and low. What is left for the caller is one point a bit.
 #pragma once
 #include "group.h"
+#include "probe.h"
 #include "stacks.h"
 
 typedef struct {
@@ -221,4 +222,4 @@ static size_t find_infinity(const void *packed, size_t first, size_t count, uint
 
 static size_t workspace_bytes(size_t count, uint32_t buckets) { return workspace_lay(NULL, count, buckets).bytes; }
 
-const ifma_group EXPORT = {workspace_bytes, find_infinity, window_sums, plain_sum};
+const ifma_group EXPORT = {workspace_bytes, find_infinity, window_sums, plain_sum, probe};
