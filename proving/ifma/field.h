@@ -87,6 +87,17 @@ INLINE fe fe_reduce(fe a) {
 	return a;
 }
 
+// What a reduction reads: p and -1/p mod 2^52. It is handed on as an address that the compiler knows nothing of, so that the
+// products take p from memory (a port that is idle) and do not build it in registers.
+typedef struct { uint64_t p[LIMBS], inverse; } modulus;
+static const modulus MODULUS = {FIELD_(_P), FIELD_(_P_INV)};
+
+INLINE const modulus *modulus_address(void) {
+	const modulus *m = &MODULUS;
+	__asm__("" : "+r"(m));
+	return m;
+}
+
 // A product in progress: LIMBS + 1 columns, shifted down by a limb a step.
 typedef struct { lanes l[LIMBS + 1][VECS]; } columns;
 
@@ -104,11 +115,11 @@ INLINE columns columns_madd(columns t, fe a, const lanes b[VECS]) {
 }
 
 // columns_step is Montgomery's step: adds the multiple q p that clears the lowest limb, and drops that limb.
-INLINE columns columns_step(columns t) {
+INLINE columns columns_step(columns t, const modulus *m) {
 	lanes q[VECS];
-	EACH_VEC q[k] = _mm512_madd52lo_epu64(_mm512_setzero_si512(), t.l[0][k], lanes_all(FIELD_(_P_INV)));
-	EACH_LIMB t.l[i][k] = _mm512_madd52lo_epu64(t.l[i][k], q[k], lanes_all(P[i]));
-	EACH_LIMB t.l[i + 1][k] = _mm512_madd52hi_epu64(t.l[i + 1][k], q[k], lanes_all(P[i]));
+	EACH_VEC q[k] = _mm512_madd52lo_epu64(_mm512_setzero_si512(), t.l[0][k], lanes_all(m->inverse));
+	EACH_LIMB t.l[i][k] = _mm512_madd52lo_epu64(t.l[i][k], q[k], lanes_all(m->p[i]));
+	EACH_LIMB t.l[i + 1][k] = _mm512_madd52hi_epu64(t.l[i + 1][k], q[k], lanes_all(m->p[i]));
 	EACH_VEC t.l[1][k] = _mm512_add_epi64(t.l[1][k], lanes_carry(t.l[0][k]));
 	EACH_LIMB t.l[i][k] = t.l[i + 1][k];
 	EACH_VEC t.l[LIMBS][k] = _mm512_setzero_si512();
@@ -126,23 +137,26 @@ INLINE fe columns_value(columns t) {
 // fe_mul_loose is a b / R, loose, below a b / R + p; a and b are normal.
 static OUTLINE void fe_mul_loose(fe *r, const fe *a, const fe *b) {
 	const fe factor = *a;
+	const modulus *m = modulus_address();
 	columns t = columns_zero();
-	UNROLL for (int j = 0; j < LIMBS; j++) t = columns_step(columns_madd(t, factor, b->l[j]));
+	UNROLL for (int j = 0; j < LIMBS; j++) t = columns_step(columns_madd(t, factor, b->l[j]), m);
 	*r = columns_value(t);
 }
 
 // fe_mul is fe_mul_loose, carried.
 static OUTLINE void fe_mul(fe *r, const fe *a, const fe *b) {
 	const fe factor = *a;
+	const modulus *m = modulus_address();
 	columns t = columns_zero();
-	UNROLL for (int j = 0; j < LIMBS; j++) t = columns_step(columns_madd(t, factor, b->l[j]));
+	UNROLL for (int j = 0; j < LIMBS; j++) t = columns_step(columns_madd(t, factor, b->l[j]), m);
 	*r = fe_normal(columns_value(t));
 }
 
 // fe_dot_loose is (a b + c d) / R, loose, with one reduction.
 static OUTLINE void fe_dot_loose(fe *r, const fe *a, const fe *b, const fe *c, const fe *d) {
+	const modulus *m = modulus_address();
 	columns t = columns_zero();
-	UNROLL for (int j = 0; j < LIMBS; j++) t = columns_step(columns_madd(columns_madd(t, *a, b->l[j]), *c, d->l[j]));
+	UNROLL for (int j = 0; j < LIMBS; j++) t = columns_step(columns_madd(columns_madd(t, *a, b->l[j]), *c, d->l[j]), m);
 	*r = columns_value(t);
 }
 

@@ -9,6 +9,7 @@ typedef struct {
 	                   uint32_t bits, uint32_t low, uint32_t high, void *out, void *workspace, const int32_t *cancelled);
 	int (*plain_sum)(const void *points, const uint64_t *infinity, const uint32_t *refs, size_t count, void *out, void *workspace,
 	                 const int32_t *cancelled);
+	int (*probe)(int operation, const uint64_t *a, const uint64_t *b, uint64_t *out);
 } ifma_group;
 
 typedef struct {

@@ -1,8 +1,10 @@
 package ifma
 
 import (
+	"bytes"
 	"math/big"
 	"math/rand"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -22,7 +24,7 @@ type reference struct {
 	order   *big.Int
 	scalars func(values []*big.Int) []byte                   // Montgomery form
 	msm     func(points, scalars []byte, threads int) []byte // scalars in Montgomery form
-	some    func(n int) []byte                               // n distinct points
+	some    func(n int) []byte                               // n points, distinct and with no short relations
 	negate  func(points []byte) []byte
 }
 
@@ -41,6 +43,7 @@ type groupAffine[A, J, E any] interface {
 
 type groupJacobian[A, J any] interface {
 	*J
+	DoubleAssign() *J
 	AddMixed(*A) *J
 	FromAffine(*A) *J
 }
@@ -70,7 +73,7 @@ func newReference[A, J, E any, PA groupAffine[A, J, E], PJ groupJacobian[A, J], 
 			PJ(&sum).FromAffine(&generator)
 			for i := range points {
 				PA(&points[i]).FromJacobian(&sum)
-				PJ(&sum).AddMixed(&generator)
+				PJ(PJ(&sum).DoubleAssign()).AddMixed(&generator)
 			}
 			return asBytes(points)
 		},
@@ -83,6 +86,22 @@ func newReference[A, J, E any, PA groupAffine[A, J, E], PJ groupJacobian[A, J], 
 		},
 	}
 }
+
+// pool is a reference's first few points, made once.
+func (r reference) pool(n int) []byte {
+	pools.Lock()
+	defer pools.Unlock()
+	size := PointBytes(r.curve, r.group)
+	if len(pools.points[r.name]) < n*size {
+		pools.points[r.name] = r.some(n)
+	}
+	return bytes.Clone(pools.points[r.name][:n*size])
+}
+
+var pools = struct {
+	sync.Mutex
+	points map[string][]byte
+}{points: map[string][]byte{}}
 
 // references are all groups of all curves.
 func references() []reference {

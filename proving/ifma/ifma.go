@@ -63,10 +63,13 @@ func ScratchBytes(c Curve, g Group, n, threads int) int {
 // do not matter, and it is the caller's again on return. A cancelled ctx ends the call within milliseconds.
 func MSM(ctx context.Context, c Curve, g Group, out, points, scalars []byte, form ScalarForm, scratch []byte, threads int) error {
 	n := len(scalars) / ScalarBytes
-	cut := DigitsBytes(n)
-	if len(scratch) < cut {
-		return fmt.Errorf("ifma: scratch of %d bytes, need %d", len(scratch), ScratchBytes(c, g, n, threads))
+	if err := check(c, g, n, threads); err != nil {
+		return err
 	}
+	if need := ScratchBytes(c, g, n, threads); len(scratch) < need {
+		return fmt.Errorf("ifma: scratch of %d bytes, need %d", len(scratch), need)
+	}
+	cut := DigitsBytes(n)
 	digits, err := Decompose(ctx, c, scalars, form, scratch[:cut], threads)
 	if err != nil {
 		return err

@@ -42,3 +42,7 @@ int ifma_plain_sum(int curve, int group, const void *points, const uint64_t *inf
                    void *workspace, const int32_t *cancelled) {
 	return groups[curve][group]->plain_sum(points, infinity, refs, count, out, workspace, cancelled);
 }
+
+int ifma_probe(int curve, int operation, const uint64_t *a, const uint64_t *b, uint64_t *out) {
+	return groups[curve][IFMA_G1]->probe(operation, a, b, out);
+}

@@ -41,3 +41,8 @@ int ifma_window_sums(int curve, int group, const void *points, const uint64_t *i
 // ifma_plain_sum writes the sum of the referenced points as one packed point.
 int ifma_plain_sum(int curve, int group, const void *points, const uint64_t *infinity, const uint32_t *refs, size_t count, void *out,
                    void *workspace, const int32_t *cancelled);
+
+// ifma_probe does one operation of the base field on 16 elements, for tests: a, b and out hold limbs, the least of all elements
+// first. DOT is a b + b b. It returns 0 where the operation fails.
+enum { IFMA_MUL, IFMA_DOT, IFMA_DIFFERENCE, IFMA_REDUCE, IFMA_CANONICAL, IFMA_INVERSE };
+int ifma_probe(int curve, int operation, const uint64_t *a, const uint64_t *b, uint64_t *out);

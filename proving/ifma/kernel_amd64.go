@@ -55,6 +55,22 @@ func (r *run) sum(t task, out, workspace []byte) {
 		(*C.int32_t)(&r.cancelled))
 }
 
+// operation is one of the base field's, which probe does on sixteen elements in limbs; false where it fails.
+type operation int
+
+const (
+	opMul operation = iota
+	opDot
+	opDifference
+	opReduce
+	opCanonical
+	opInverse
+)
+
+func probe(c Curve, op operation, a, b, out []uint64) bool {
+	return C.ifma_probe(C.int(c), C.int(op), at[C.uint64_t](a, 0), at[C.uint64_t](b, 0), at[C.uint64_t](out, 0)) != 0
+}
+
 // first is the address of a slice's memory, or nil.
 func first(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }
 

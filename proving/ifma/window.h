@@ -5,6 +5,7 @@
 // high and low. What is left for the caller is one point a bit.
 #pragma once
 #include "group.h"
+#include "probe.h"
 #include "stacks.h"
 
 typedef struct {
@@ -88,8 +89,17 @@ INLINE void window_count(const window_terms *t, uint32_t *fill, int check_infini
 	for (size_t i = 0; i < t->count; i++) fill[term_bucket(t, i, &ref, check_infinity)]++;
 }
 
+// term_prefetch makes the place ready where a term a little later will be written.
+INLINE void term_prefetch(const window_terms *t, size_t i, const uint32_t *fill, const uint32_t *sorted) {
+	int32_t digit = (int32_t)t->digits[i] - (int32_t)t->half, sign = digit >> 31;
+	__builtin_prefetch(sorted + fill[(uint32_t)((digit ^ sign) - sign)], 1);
+}
+
+#define SCATTER_AHEAD 16 // terms
+
 INLINE void window_scatter(const window_terms *t, uint32_t *fill, uint32_t *sorted, int check_infinity) {
 	for (size_t i = 0; i < t->count; i++) {
+		if (i + SCATTER_AHEAD < t->count) term_prefetch(t, i + SCATTER_AHEAD, fill, sorted);
 		uint32_t ref, bucket = term_bucket(t, i, &ref, check_infinity);
 		if (bucket - t->low < t->high - t->low) sorted[fill[bucket]++] = ref;
 	}
@@ -221,4 +231,4 @@ static size_t find_infinity(const void *packed, size_t first, size_t count, uint
 
 static size_t workspace_bytes(size_t count, uint32_t buckets) { return workspace_lay(NULL, count, buckets).bytes; }
 
-const ifma_group EXPORT = {workspace_bytes, find_infinity, window_sums, plain_sum};
+const ifma_group EXPORT = {workspace_bytes, find_infinity, window_sums, plain_sum, probe};
