@@ -67,13 +67,14 @@ func (b *builder[E, P]) input() term[E] {
 	return t
 }
 
-// inputBit lays out a private input, a random bit constrained to be one.
+// inputBit lays out a private input that is zero or one, at random, and constrained so.
 func (b *builder[E, P]) inputBit() term[E] {
 	b.size.Inputs++
 	t := b.wire()
 	if b.evaluating() {
 		b.values[t.wire] = b.weight(b.random.Int64N(2))
 	}
+	b.boolean(t)
 	return t
 }
 

@@ -35,9 +35,6 @@ func (b *builder[E, P]) message(blocks int) []word[E] {
 	for range length {
 		stream = append(stream, b.inputBit())
 	}
-	for _, t := range stream {
-		b.boolean(t)
-	}
 	stream = b.appendBits(stream, 0x80, 8)
 	return wordsOf(b.appendBits(stream, length, 64))
 }
