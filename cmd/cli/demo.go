@@ -93,7 +93,7 @@ func (f *demoFlags) spec() (circuits.Spec, error) {
 	if f.batch < 1 {
 		return s, usageError{fmt.Errorf("--batch %d: at least 1", f.batch)}
 	}
-	return s, nil
+	return s, f.runFlags.check()
 }
 
 // demoFiles makes the circuit, its key and the witnesses; a key that is there already is used again.

@@ -78,7 +78,7 @@ func (f *proveFlags) check() error {
 	case f.wasm != "" && len(f.inputs) == 0:
 		return usageError{fmt.Errorf("--wasm wants at least one --input")}
 	}
-	return nil
+	return f.runFlags.check()
 }
 
 func (a *App) runProve(ctx context.Context, f *proveFlags) error {

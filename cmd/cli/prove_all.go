@@ -29,6 +29,9 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics and pprof on this loopback `address` (127.0.0.1:9090)")
 }
 
+// check refuses what is wrong with the flags, before any work.
+func (f *runFlags) check() error { return checkLoopback(f.metrics) }
+
 // fits refuses jobs that could never fit, before any work, with the least that would do.
 func fits(prog *program.Program, jobs []*run.Job) error {
 	for _, job := range jobs {

@@ -25,6 +25,9 @@ func (a *App) run() *cobra.Command {
 			if jobs == "" {
 				return usageError{errNoJobs}
 			}
+			if err := rf.check(); err != nil {
+				return err
+			}
 			return a.runStream(cmd.Context(), args[0], jobs, &pf, &rf)
 		},
 	}

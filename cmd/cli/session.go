@@ -25,6 +25,7 @@ type session struct {
 	pipeline *run.Pipeline
 	ranker   *cache.Frequency
 	progress *progress
+	monitor  *monitor
 }
 
 func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags) (*session, error) {
@@ -41,6 +42,14 @@ func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags
 		return nil, err
 	}
 	s := &session{app: a, program: prog, tracker: tracker, pipeline: pipeline, ranker: ranker}
+	if f.metrics != "" {
+		if s.monitor, err = newMonitor(f.metrics, pipeline.Report); err != nil {
+			return nil, errors.Join(err, s.abandon())
+		}
+		if !f.quiet {
+			fmt.Fprintf(a.Stderr, "proofgraph: metrics at %s\n", s.monitor.url())
+		}
+	}
 	if a.Terminal && !f.quiet {
 		s.progress = newProgress(a, pipeline)
 	}
@@ -73,6 +82,15 @@ func (s *session) each(source streams.Source, f func(*run.Result)) (run.Report, 
 
 func (s *session) close() (run.Report, error) {
 	report := s.pipeline.Report()
-	err := s.pipeline.Close()
-	return report, errors.Join(err, s.ranker.Close(), s.tracker.Close())
+	err := s.monitor.close()
+	return report, errors.Join(err, s.pipeline.Close(), s.ranker.Close(), s.tracker.Close())
+}
+
+// abandon ends a session that was given nothing to do.
+func (s *session) abandon() error {
+	close(s.pipeline.In())
+	for range s.pipeline.Out() {
+	}
+	_, err := s.close()
+	return err
 }

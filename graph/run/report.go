@@ -43,6 +43,8 @@ func (t *stageTimes) book(at time.Duration) {
 // A Report is what a run did, at the moment it is asked for.
 type Report struct {
 	Wall   time.Duration
+	Live   int     // items that were submitted and have not ended
+	Next   Blocked // what keeps the next item out
 	Stages []StageReport
 	Edges  []EdgeReport
 	Pools  []PoolReport
@@ -80,13 +82,14 @@ type EdgeReport struct {
 type PoolReport struct {
 	Name string
 	sched.PoolCounts
+	Waiting int // stages that wait for bytes of it now, and the next item if it does
 }
 
 // Report tells what the run has done so far.
 func (p *Pipeline) Report() Report {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	r := Report{Wall: p.clock(), Memory: p.tracker.Snapshot()}
+	r := Report{Wall: p.clock(), Live: p.core.Live(), Next: p.now(p.core.Admission()), Memory: p.tracker.Snapshot()}
 	for s := range p.times {
 		r.Stages = append(r.Stages, p.stageReport(s, r.Wall))
 	}
@@ -97,10 +100,26 @@ func (p *Pipeline) Report() Report {
 		})
 	}
 	for i, pool := range p.program.Graph.Pools {
-		r.Pools = append(r.Pools, PoolReport{Name: pool.Name, PoolCounts: p.core.Pool(i)})
+		r.Pools = append(r.Pools, PoolReport{Name: pool.Name, PoolCounts: p.core.Pool(i), Waiting: r.waiting(pool.Name)})
 	}
 	return r
 }
+
+// waiting counts the stages, and the next item, that wait for memory of a pool.
+func (r *Report) waiting(pool string) int {
+	count := 0
+	for _, s := range r.Stages {
+		if s.Now.waitsFor(pool) {
+			count++
+		}
+	}
+	if r.Next.waitsFor(pool) {
+		count++
+	}
+	return count
+}
+
+func (b Blocked) waitsFor(pool string) bool { return b.Kind == sched.BlockedMemory && b.On == pool }
 
 func (p *Pipeline) stageReport(s int, at time.Duration) StageReport {
 	t := &p.times[s]
@@ -116,9 +135,12 @@ func (p *Pipeline) stageReport(s int, at time.Duration) StageReport {
 			}
 		}
 	}
-	r.Now = Blocked{Kind: block.Kind, On: p.nameOf(block)}
+	r.Now = p.now(block)
 	return r
 }
+
+// now is a reason that holds at this moment.
+func (p *Pipeline) now(b sched.Block) Blocked { return Blocked{Kind: b.Kind, On: p.nameOf(b)} }
 
 // nameOf names what a stage waits for.
 func (p *Pipeline) nameOf(b sched.Block) string {
