@@ -170,7 +170,7 @@ func (s *simulator) start(d sched.Decision) {
 	c := s.courses[d.Stage]
 	s.ledger.begin(b, c, s.now)
 	if s.prog.Graph.Stages[d.Stage].Async {
-		s.join(b, c.launch, c.cost.Launch*1e9)
+		s.join(b, c.launch, c.cost.Launch*1e9*b.stretch)
 		return
 	}
 	s.work(b)

@@ -16,7 +16,7 @@ func Kinds() []*stage.Kind { return []*stage.Kind{modelStage()} }
 func modelStage() *stage.Kind {
 	return &stage.Kind{
 		Name: "model.stage",
-		Doc: "Stands for a stage whose ports, bytes and seconds are written in the pipeline. Bytes are expressions over the " +
+		Doc: "Stands for a stage whose ports, bytes and time are written in the pipeline. Bytes are expressions over the " +
 			"facts of an item; in a simulation a profile says the seconds, and in a run a body sleeps.",
 		Options: []stage.Option{
 			{Name: "in", Type: stage.String, Doc: `the inputs: "abc aux"`},
@@ -24,7 +24,7 @@ func modelStage() *stage.Kind {
 			{Name: "takes", Type: stage.String, Doc: `outputs that are made in place of an input: "h=abc"`},
 			{Name: "scratch", Type: stage.String, Doc: `scratch by class: "rows=4GiB"`},
 			{Name: "cache", Type: stage.String, Doc: "the cache entry that the output is, where its class is cached; one of its own for each value of the fact `circuit`"},
-			{Name: "seconds", Type: stage.String, Default: "0", Doc: "how long a body takes where no profile says it"},
+			{Name: "time", Type: stage.String, Default: "0s", Doc: `how long a body takes where no profile says it: "1.5s"`},
 		},
 		PortsFor:  modelPorts,
 		Footprint: modelFootprint,
@@ -74,7 +74,7 @@ func newRehearsal(o stage.Options) (stage.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	return stage.BodyFunc(func(ctx context.Context, _ *stage.Task) error { return sleep(ctx, m.seconds) }), nil
+	return stage.BodyFunc(func(ctx context.Context, _ *stage.Task) error { return sleep(ctx, m.time) }), nil
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -17,6 +17,7 @@ type ledger struct {
 	prog             *program.Program
 	poolOf           []int   // by class
 	leased, resident []tally // by class
+	buffers          []tally // by class: how many of items are resident
 	pools            []tally // resident, by pool
 	promised         []tally // leased, by pool
 	physical         []int64 // by pool: where the machine dies, less than zero where nothing is known
@@ -63,7 +64,8 @@ func newLedger(prog *program.Program, machine Machine) *ledger {
 	l := &ledger{
 		prog: prog, over: -1, entries: map[string]*entry{}, changed: true,
 		leased: make([]tally, len(prog.Spec.Classes)), resident: make([]tally, len(prog.Spec.Classes)),
-		pools: make([]tally, len(prog.Spec.Pools)), promised: make([]tally, len(prog.Spec.Pools)),
+		buffers: make([]tally, len(prog.Spec.Classes)),
+		pools:   make([]tally, len(prog.Spec.Pools)), promised: make([]tally, len(prog.Spec.Pools)),
 	}
 	for _, class := range prog.Spec.Classes {
 		l.poolOf = append(l.poolOf, class.Pool)
@@ -132,6 +134,7 @@ func (l *ledger) carry(f *flight, buffer int, bytes int64, at time.Duration) {
 func (l *ledger) fill(f *flight, buffer int, at time.Duration) {
 	if f.bytes[buffer] > 0 && !f.filled[buffer] {
 		f.filled[buffer] = true
+		l.buffers[l.prog.ClassOf[buffer]].add(1, at)
 		l.touch(l.prog.ClassOf[buffer], f.bytes[buffer], at)
 	}
 }
@@ -184,6 +187,7 @@ func (l *ledger) free(f *flight, buffer int, at time.Duration) {
 	}
 	class := l.prog.ClassOf[buffer]
 	if f.filled[buffer] {
+		l.buffers[class].add(-1, at)
 		l.touch(class, -bytes, at)
 	}
 	l.lease(class, -bytes, at)

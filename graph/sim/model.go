@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +16,7 @@ type model struct {
 	takes   map[string]string // output → input
 	scratch []amount
 	cache   string
-	seconds time.Duration
+	time    time.Duration
 }
 
 // An amount is a port or a scratch, its class, and its bytes as an expression over facts (nil: none).
@@ -70,11 +69,13 @@ func (m *model) readRest(o stage.Options) error {
 		}
 		m.takes[out] = in
 	}
-	seconds, err := strconv.ParseFloat(o.String("seconds"), 64)
-	if err != nil || !(seconds >= 0 && seconds < longest) {
-		return fmt.Errorf("seconds: %q is not a number of seconds from 0 to %g", o.String("seconds"), longest)
+	var err error
+	if m.time, err = time.ParseDuration(o.String("time")); err != nil {
+		return fmt.Errorf("time: %w", err)
 	}
-	m.seconds = inTime(seconds)
+	if m.time < 0 || m.time > inTime(longest) {
+		return fmt.Errorf("time: %s is not from 0s to %s", m.time, inTime(longest))
+	}
 	return nil
 }
 

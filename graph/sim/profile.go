@@ -217,7 +217,7 @@ func (p *Profile) costOf(prog *program.Program, s int) (Cost, error) {
 		return Cost{}, fmt.Errorf("profile %q has no cost of stage %q and none of kind %q", p.Name, st.Name, st.Kind.Name)
 	}
 	m, err := readModel(st.Options)
-	return Cost{Phase: Phase{Seconds: m.seconds.Seconds()}}, err
+	return Cost{Phase: Phase{Seconds: m.time.Seconds()}}, err
 }
 
 // secondsFor gives a phase's seconds for an item of the given facts.

@@ -102,13 +102,14 @@ type PoolResult struct {
 	MeanResident int64   `json:"mean_resident"`
 }
 
-// A ClassResult has a class's bytes.
+// A ClassResult has a class's bytes, and the most buffers of items that were resident at once.
 type ClassResult struct {
 	Name         string `json:"name"`
 	Pool         string `json:"pool"`
 	PeakLeased   int64  `json:"peak_leased"`
 	PeakResident int64  `json:"peak_resident"`
 	MeanResident int64  `json:"mean_resident"`
+	PeakBuffers  int    `json:"peak_buffers"`
 }
 
 // Pool gives a pool's result by name, or nil.
@@ -254,6 +255,7 @@ func (s *simulator) addMemory(r *Result) {
 		r.Classes = append(r.Classes, ClassResult{
 			Name: class.Name, Pool: s.prog.Spec.Pools[class.Pool].Name,
 			PeakLeased: l.leased[i].peak, PeakResident: l.resident[i].peak, MeanResident: l.resident[i].mean(s.now),
+			PeakBuffers: int(l.buffers[i].peak),
 		})
 	}
 }

@@ -48,7 +48,7 @@ func (r Row) print(w io.Writer, result *sim.Result) {
 	}
 	fmt.Fprintf(w, "%s\t%s\t%s %s\t%s\t%s\t%s\t%.0f\t%s\t%s\t%d\t%s\n", r.Source, r.Name, verdict, agreed,
 		seconds, figure(r.Seconds), off(result.PerJob, r.Seconds), peak, figure(r.Peak), off(peak, r.Peak),
-		result.MostHeld, figure(float64(r.Held)))
+		result.Class("abc").PeakBuffers, figure(float64(r.Held)))
 }
 
 func figure(value float64) string {
