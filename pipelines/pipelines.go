@@ -4,12 +4,16 @@ package pipelines
 import (
 	"embed"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 )
 
-//go:embed *.yaml
+//go:embed *.yaml profiles/*.yaml
 var files embed.FS
+
+// costed are the pipelines of costed stages: they are simulated, explored and planned, and prove nothing.
+var costed = []string{"porep"}
 
 // Default is the name of the pipeline that is used where none is named.
 const Default = "groth16"
@@ -20,11 +24,27 @@ func Read(name string) (source []byte, ok bool) {
 	return source, err == nil
 }
 
-// Names lists the pipelines in alphabetical order.
+// Names lists the pipelines that prove, in alphabetical order.
 func Names() []string {
-	entries, _ := fs.Glob(files, "*.yaml")
+	return slices.DeleteFunc(names("*.yaml"), func(name string) bool { return slices.Contains(costed, name) })
+}
+
+// Costed lists the pipelines of costed stages (model.stage), in alphabetical order.
+func Costed() []string { return slices.Clone(costed) }
+
+// Profile gives the source of a machine's profile by its name; ok is false where there is none.
+func Profile(name string) (source []byte, ok bool) {
+	source, err := files.ReadFile("profiles/" + strings.TrimSuffix(name, ".yaml") + ".yaml")
+	return source, err == nil
+}
+
+// Profiles lists the profiles in alphabetical order.
+func Profiles() []string { return names("profiles/*.yaml") }
+
+func names(pattern string) []string {
+	entries, _ := fs.Glob(files, pattern)
 	for i, name := range entries {
-		entries[i] = strings.TrimSuffix(name, ".yaml")
+		entries[i] = strings.TrimSuffix(path.Base(name), ".yaml")
 	}
 	slices.Sort(entries)
 	return entries

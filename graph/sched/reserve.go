@@ -1,6 +1,9 @@
 package sched
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // maxStates bounds the search for the greatest carried total; a graph with more states is given an upper bound instead:
 // the sum of everything that is not yet freed.
@@ -17,8 +20,13 @@ type plan struct {
 	refusal *Refusal           // why an item can never fit, or nil
 	from    map[uint64][]int64 // by set of ended bodies: the greatest total per pool from there on
 	scratch []int64            // per pool: the most that one body takes
-	live    int                // admitted items
 	shrinks map[shrink]*plan
+}
+
+// A livePlan is a plan and the number of its admitted items.
+type livePlan struct {
+	*plan
+	items int
 }
 
 // A shrink is a buffer that was partly freed, and what is left of it.
@@ -33,7 +41,7 @@ func (c *Core) planOf(shape *Shape) *plan {
 	}
 	const kept = 256 // plans of shapes that no item has now
 	if len(c.plans) >= kept {
-		maps.DeleteFunc(c.plans, func(_ *Shape, p *plan) bool { return p.live == 0 })
+		maps.DeleteFunc(c.plans, func(_ *Shape, p *plan) bool { return c.livePlan(p) < 0 })
 	}
 	p := newPlan(c.g, shape)
 	c.plans[shape] = p
@@ -199,23 +207,25 @@ func (c *Core) release(it *item) {
 	c.leaveAllCached(it)
 }
 
+// livePlan gives the place of a plan among those of admitted items, or -1.
+func (c *Core) livePlan(p *plan) int {
+	return slices.IndexFunc(c.livePlans, func(other livePlan) bool { return other.plan == p })
+}
+
 // enlive counts an admitted item of a plan.
 func (c *Core) enlive(p *plan) {
-	if p.live++; p.live == 1 {
-		c.livePlans = append(c.livePlans, p)
+	if i := c.livePlan(p); i >= 0 {
+		c.livePlans[i].items++
+		return
 	}
+	c.livePlans = append(c.livePlans, livePlan{p, 1})
 }
 
 // unlive takes an item off a plan.
 func (c *Core) unlive(p *plan) {
-	if p.live--; p.live > 0 {
-		return
-	}
-	for i, other := range c.livePlans {
-		if other == p {
-			c.livePlans = append(c.livePlans[:i], c.livePlans[i+1:]...)
-			return
-		}
+	i := c.livePlan(p)
+	if c.livePlans[i].items--; c.livePlans[i].items == 0 {
+		c.livePlans = slices.Delete(c.livePlans, i, i+1)
 	}
 }
 

@@ -1,0 +1,311 @@
+package explore
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/proofgraph/proofgraph/graph/sched"
+)
+
+// books are the explorer's own account of who holds what. They know the graph and what the core decided, nothing else.
+type books struct {
+	g       *sched.Graph
+	items   map[sched.ItemID]*account
+	order   []sched.ItemID // as submitted
+	running []running
+	uses    []int   // per resource
+	scratch []int64 // per pool
+	entries map[string]cached
+	peak    []int64 // per pool: the most bytes that existed
+}
+
+type running struct {
+	item     sched.ItemID
+	stage    int
+	launched bool
+	permit   bool // holds a worker as far as the books know: until it ends, or is launched
+}
+
+type cached struct {
+	pool  int
+	bytes int64
+}
+
+// An account is one item's.
+type account struct {
+	sched.Item
+	holders []int   // per buffer: producer and consumers that have not ended
+	bytes   []int64 // per buffer: what exists of it
+	started uint64
+	failed  bool
+	ended   bool
+}
+
+func newBooks(c *Case) *books {
+	return &books{
+		g: c.Graph, items: map[sched.ItemID]*account{}, entries: map[string]cached{},
+		uses: make([]int, len(c.Graph.Resources)), scratch: make([]int64, len(c.Graph.Pools)), peak: make([]int64, len(c.Graph.Pools)),
+	}
+}
+
+func (b *books) clone() *books {
+	own := *b
+	own.items = make(map[sched.ItemID]*account, len(b.items))
+	for id, a := range b.items {
+		copied := *a
+		copied.holders, copied.bytes = slices.Clone(a.holders), slices.Clone(a.bytes)
+		own.items[id] = &copied
+	}
+	own.order, own.running, own.uses = slices.Clone(b.order), slices.Clone(b.running), slices.Clone(b.uses)
+	own.scratch, own.entries, own.peak = slices.Clone(b.scratch), maps.Clone(b.entries), slices.Clone(b.peak)
+	return &own
+}
+
+// appendKey adds what the books check and the core's key may not tell: the bytes that exist of each living item.
+func (b *books) appendKey(key []byte) []byte {
+	for _, id := range b.order {
+		if a := b.items[id]; !a.ended {
+			for _, bytes := range a.bytes {
+				key = binary.AppendVarint(key, bytes)
+			}
+		}
+	}
+	return key
+}
+
+func (b *books) submit(in sched.Item) {
+	a := &account{Item: in, holders: make([]int, len(b.g.Buffers)), bytes: make([]int64, len(b.g.Buffers))}
+	for i := range b.g.Buffers {
+		a.holders[i] = 1 + len(b.g.Buffers[i].Edges)
+	}
+	b.items[in.ID] = a
+	b.order = append(b.order, in.ID)
+}
+
+// bodyStarts checks a start: once for each item and stage, all inputs there, and in the order of arrival at a source.
+func (b *books) bodyStarts(d sched.Decision) error {
+	a, st := b.items[d.Item], &b.g.Stages[d.Stage]
+	switch {
+	case a == nil || a.ended || a.failed:
+		return fmt.Errorf("%s starts for item %d, which is not under way", st.Name, d.Item)
+	case a.started&(1<<d.Stage) != 0:
+		return fmt.Errorf("%s starts twice for item %d", st.Name, d.Item)
+	}
+	for _, e := range st.In {
+		if from := b.g.Edges[e].From; a.started&(1<<from) == 0 || b.runs(d.Item, from) {
+			return fmt.Errorf("%s starts for item %d before %s has ended", st.Name, d.Item, b.g.Stages[from].Name)
+		}
+	}
+	if err := b.keepsOrder(d); err != nil {
+		return err
+	}
+	a.started |= 1 << d.Stage
+	b.running = append(b.running, running{item: d.Item, stage: d.Stage, permit: true})
+	for _, u := range st.Uses {
+		b.uses[u.Resource] += u.Count
+	}
+	for _, n := range b.scratchOf(a, d.Stage) {
+		b.scratch[n.Pool] += n.Bytes
+	}
+	for _, out := range st.Outputs {
+		b.birth(a, out, false)
+	}
+	b.raise()
+	return nil
+}
+
+// keepsOrder checks that no item starts at a stage without inputs before one that was submitted earlier at no lower
+// priority.
+func (b *books) keepsOrder(d sched.Decision) error {
+	if len(b.g.Stages[d.Stage].In) > 0 {
+		return nil
+	}
+	for _, id := range b.order {
+		earlier := b.items[id]
+		if id == d.Item {
+			return nil
+		}
+		if !earlier.failed && !earlier.ended && earlier.started&(1<<d.Stage) == 0 && earlier.Priority >= b.items[d.Item].Priority {
+			return fmt.Errorf("item %d overtakes item %d at %s", d.Item, id, b.g.Stages[d.Stage].Name)
+		}
+	}
+	return nil
+}
+
+func (b *books) runs(item sched.ItemID, stage int) bool {
+	return slices.ContainsFunc(b.running, func(r running) bool { return r.item == item && r.stage == stage })
+}
+
+func (b *books) scratchOf(a *account, stage int) []sched.Need {
+	if a.Shape.Scratch == nil {
+		return nil
+	}
+	return a.Shape.Scratch[stage]
+}
+
+// birth lets a buffer exist: at its producer's start, or at its end where it takes over another.
+func (b *books) birth(a *account, buffer int, atEnd bool) {
+	out := &b.g.Buffers[buffer]
+	if out.Pool < 0 || a.Shape.Carried == nil || (out.Takes >= 0) != atEnd {
+		return
+	}
+	if out.Cached {
+		b.entries[a.Shape.Cache[buffer]] = cached{out.Pool, a.Shape.Carried[buffer]}
+		return
+	}
+	a.bytes[buffer] = a.Shape.Carried[buffer]
+}
+
+func (b *books) launch(item sched.ItemID, stage int) {
+	for i := range b.running {
+		if b.running[i].item == item && b.running[i].stage == stage {
+			b.running[i].launched, b.running[i].permit = true, false
+		}
+	}
+}
+
+// bodyEnds returns what a body had; where it ended well it lets go of its inputs and outputs.
+func (b *books) bodyEnds(item sched.ItemID, stage int, well bool) error {
+	a, st := b.items[item], &b.g.Stages[stage]
+	b.running = slices.DeleteFunc(b.running, func(r running) bool { return r.item == item && r.stage == stage })
+	for _, u := range st.Uses {
+		b.uses[u.Resource] -= u.Count
+	}
+	for _, n := range b.scratchOf(a, stage) {
+		b.scratch[n.Pool] -= n.Bytes
+	}
+	if !well || a.failed {
+		return nil
+	}
+	for _, out := range st.Outputs {
+		if from := b.g.Buffers[out].Takes; from >= 0 {
+			a.bytes[from] = 0
+		}
+		b.birth(a, out, true)
+		if err := b.let(a, out); err != nil {
+			return err
+		}
+	}
+	for _, e := range st.In {
+		if err := b.let(a, b.g.Edges[e].Buffer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// let ends one hold of a buffer, and the buffer with the last.
+func (b *books) let(a *account, buffer int) error {
+	a.holders[buffer]--
+	if a.holders[buffer] < 0 {
+		return fmt.Errorf("the lease of %s of item %d ends twice", b.g.Buffers[buffer].Name, a.ID)
+	}
+	if a.holders[buffer] == 0 {
+		a.bytes[buffer] = 0
+	}
+	return nil
+}
+
+// canShrink reports whether a body may free a part of a buffer: an output of its own, or an input that it alone holds.
+func (b *books) canShrink(item sched.ItemID, s Shrink) bool {
+	a := b.items[item]
+	sole := b.g.Buffers[s.Buffer].Stage == s.Stage || a.holders[s.Buffer] == 1
+	return !a.failed && sole && a.bytes[s.Buffer] > s.Left
+}
+
+func (b *books) shrink(item sched.ItemID, s Shrink) { b.items[item].bytes[s.Buffer] = s.Left }
+
+// failJob marks the items that an item's failure ends.
+func (b *books) failJob(item sched.ItemID) {
+	if b.items[item].failed {
+		return
+	}
+	for _, a := range b.items {
+		a.failed = a.failed || a.Job == b.items[item].Job && !a.ended
+	}
+}
+
+func (b *books) drop(item sched.ItemID) { clear(b.items[item].bytes) }
+
+func (b *books) evict(key string) { delete(b.entries, key) }
+
+func (b *books) ends(d sched.Decision) error {
+	a := b.items[d.Item]
+	switch {
+	case a.ended:
+		return fmt.Errorf("item %d ends twice", d.Item)
+	case d.OK == a.failed:
+		return fmt.Errorf("item %d ends with OK=%v", d.Item, d.OK)
+	case d.OK && a.started != 1<<len(b.g.Stages)-1:
+		return fmt.Errorf("item %d ends before all stages ran", d.Item)
+	}
+	a.ended = true
+	return nil
+}
+
+// bytesIn gives the bytes that exist in a pool.
+func (b *books) bytesIn(pool int) int64 {
+	bytes := b.scratch[pool] + b.idleIn(pool)
+	for _, a := range b.items {
+		for i, n := range a.bytes {
+			if n > 0 && b.g.Buffers[i].Pool == pool {
+				bytes += n
+			}
+		}
+	}
+	return bytes
+}
+
+// idleIn gives the bytes of cache entries in a pool.
+func (b *books) idleIn(pool int) int64 {
+	var bytes int64
+	for _, e := range b.entries {
+		if e.pool == pool {
+			bytes += e.bytes
+		}
+	}
+	return bytes
+}
+
+func (b *books) raise() {
+	for p := range b.peak {
+		b.peak[p] = max(b.peak[p], b.bytesIn(p))
+	}
+}
+
+// widths checks that no stage has more bodies under way than workers, or than pending places.
+func (b *books) widths() error {
+	for s, st := range b.g.Stages {
+		permits, pending := 0, 0
+		for _, r := range b.running {
+			if r.stage == s {
+				pending++
+				if r.permit {
+					permits++
+				}
+			}
+		}
+		if permits > st.Workers || st.Async && pending > st.Pending {
+			return fmt.Errorf("%s has %d bodies on %d workers, %d pending", st.Name, permits, st.Workers, pending)
+		}
+	}
+	return nil
+}
+
+// requireEnded checks that every item has ended and left no lease.
+func (b *books) requireEnded() error {
+	for _, id := range b.order {
+		a := b.items[id]
+		if !a.ended {
+			return fmt.Errorf("item %d has not ended", id)
+		}
+		for i, bytes := range a.bytes {
+			if bytes != 0 {
+				return fmt.Errorf("the lease of %s of item %d has not ended", b.g.Buffers[i].Name, id)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,261 @@
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/proofgraph/proofgraph/graph/sched"
+	"github.com/proofgraph/proofgraph/graph/sim/timeline"
+)
+
+// step lets time go by until the next thing happens, and says false when nothing is left to happen or the machine died.
+func (s *simulator) step() bool {
+	if s.ledger.over >= 0 || s.fault != nil {
+		return false
+	}
+	for ; s.due > 0; s.due-- {
+		s.arrive()
+	}
+	s.sample()
+	if s.uneven {
+		shares(s.gangs, s.resources, s.demand)
+		s.uneven = false
+	}
+	next, wait := s.first()
+	if s.nextArrival != never && s.nextArrival-s.now < wait {
+		s.pass(s.nextArrival - s.now)
+		s.arriveByClock()
+		return true
+	}
+	if next == nil {
+		return false
+	}
+	s.pass(wait)
+	s.uneven = s.uneven || len(next.loads) > 0
+	s.through(next.pop())
+	return true
+}
+
+// first gives the gang in which something happens next, and when; of two at one moment, that whose body is older.
+func (s *simulator) first() (*gang, time.Duration) {
+	var next *gang
+	wait := never
+	for _, g := range s.gangs {
+		if len(g.bodies) == 0 {
+			continue
+		}
+		left := g.left()
+		if left < wait || left == wait && g.bodies[0].seq < next.bodies[0].seq {
+			next, wait = g, left
+		}
+	}
+	return next, wait
+}
+
+func (s *simulator) pass(d time.Duration) {
+	if d == 0 {
+		return
+	}
+	s.now += d
+	for _, g := range s.gangs {
+		if len(g.bodies) > 0 {
+			g.pass(d)
+		}
+	}
+}
+
+// through is called when a body has come to the end of a phase.
+func (s *simulator) through(b *body) {
+	c := s.courses[b.stage]
+	switch {
+	case b.gang == c.launch:
+		s.launched(b)
+	case b.gang == s.found || b.phase == len(c.phases)-1:
+		s.finished(b)
+	default:
+		s.enter(b, b.phase+1)
+	}
+}
+
+func (s *simulator) launched(b *body) {
+	s.span(b, false)
+	b.pending, b.began = true, s.now
+	s.carryOut(s.core.Launched(b.flight.id, b.stage))
+	s.work(b)
+}
+
+func (s *simulator) finished(b *body) {
+	s.span(b, b.pending)
+	s.stages[b.stage].busy += s.now - b.began
+	s.ledger.end(b, s.now)
+	if b.loads {
+		s.loaded(b)
+	}
+	id, stage := b.flight.id, b.stage
+	s.spareBodies = append(s.spareBodies, b)
+	s.carryOut(s.core.Finished(id, stage))
+}
+
+// join puts a body into a gang for some nanoseconds of work.
+func (s *simulator) join(b *body, g *gang, work float64) {
+	s.nextSeq++
+	b.gang, b.until, b.seq = g, g.work+math.Round(work), s.nextSeq
+	g.push(b)
+	s.uneven = s.uneven || len(g.loads) > 0
+}
+
+func (s *simulator) enter(b *body, phase int) {
+	c := s.courses[b.stage]
+	b.phase = phase
+	s.ledger.enter(b, &c.enters[phase], s.now)
+	s.join(b, c.gangs[phase], b.flight.variant.durations[b.stage][phase]*b.stretch)
+}
+
+// work begins a body's first phase, unless it finds what it would make in the cache.
+func (s *simulator) work(b *body) {
+	if !s.courses[b.stage].cached {
+		s.enter(b, 0)
+		return
+	}
+	buffer := s.prog.BufferAt[b.stage][0]
+	key := b.flight.shape.Sched.Cache[buffer]
+	switch e := s.ledger.entries[key]; {
+	case e == nil:
+		b.loads = true
+		s.ledger.load(key, buffer, b.flight.shape.Sched.Carried[buffer], s.now)
+		s.enter(b, 0)
+	case e.loaded:
+		s.join(b, s.found, 0)
+	default:
+		e.waiting = append(e.waiting, b)
+	}
+}
+
+// loaded lets those go on who waited for an entry.
+func (s *simulator) loaded(b *body) {
+	e := s.ledger.entries[b.flight.shape.Sched.Cache[s.prog.BufferAt[b.stage][0]]]
+	e.loaded = true
+	for _, other := range e.waiting {
+		s.join(other, s.found, 0)
+	}
+	e.waiting = nil
+}
+
+// carryOut does what the core decided; answers to it may bring more.
+func (s *simulator) carryOut(decisions []sched.Decision) {
+	queue := append(s.queue[:0], decisions...)
+	for i := 0; i < len(queue); i++ {
+		switch d := queue[i]; d.Op {
+		case sched.Start:
+			s.start(d)
+		case sched.Ended:
+			s.ended(d.Item)
+		case sched.Evict:
+			s.ledger.evict(d.Key, s.now)
+			queue = append(queue, s.core.Evicted(d.Key)...)
+		}
+	}
+	s.queue = queue
+	s.account()
+}
+
+func (s *simulator) start(d sched.Decision) {
+	f := s.flights[d.Item]
+	b := s.newBody()
+	*b = body{flight: f, stage: d.Stage, worker: d.Worker, began: s.now, stretch: s.stretch(f, d.Stage)}
+	if s.options.Observe != nil {
+		s.options.Observe(Start{At: s.now, Stage: d.Stage, Worker: d.Worker, Job: f.job.number, Item: f.index})
+	}
+	c := s.courses[d.Stage]
+	s.ledger.begin(b, c, s.now)
+	if s.prog.Graph.Stages[d.Stage].Async {
+		s.join(b, c.launch, c.cost.Launch*1e9*b.stretch)
+		return
+	}
+	s.work(b)
+}
+
+func (s *simulator) newBody() *body {
+	if n := len(s.spareBodies); n > 0 {
+		b := s.spareBodies[n-1]
+		s.spareBodies = s.spareBodies[:n-1]
+		return b
+	}
+	return &body{}
+}
+
+// stretch draws what chance makes of a body's seconds: log-normal with mean 1. The draw depends on the seed, the stage
+// and the item alone, so that two pipelines are compared on the same luck.
+func (s *simulator) stretch(f *flight, stage int) float64 {
+	spread := s.courses[stage].cost.Spread
+	if spread == 0 {
+		return 1
+	}
+	variance := math.Log1p(spread * spread)
+	source := rand.New(rand.NewPCG(s.options.Seed+1, uint64(stage)<<48|uint64(f.id)))
+	return math.Exp(math.Sqrt(variance)*source.NormFloat64() - variance/2)
+}
+
+// arrive submits the items of the next job.
+func (s *simulator) arrive() {
+	j := &job{number: s.arrived, left: s.arrivals.Items, arrived: s.now}
+	v := &s.variants[s.arrived%len(s.variants)]
+	s.arrived++
+	for i := range s.arrivals.Items {
+		f := s.newFlight(j, i, v)
+		decisions, err := s.core.Submit(sched.Item{ID: f.id, Job: sched.JobID(j.number), Shape: v.shape.Sched})
+		if err != nil {
+			s.fault = err
+			return
+		}
+		s.carryOut(decisions)
+	}
+}
+
+func (s *simulator) arriveByClock() {
+	s.arrive()
+	s.nextArrival = never
+	if s.arrived < s.arrivals.Jobs {
+		s.nextArrival = s.now + s.arrivals.after(s.random)
+	}
+}
+
+func (s *simulator) newFlight(j *job, index int, v *variant) *flight {
+	g := s.prog.Graph
+	var f *flight
+	if n := len(s.spare); n > 0 {
+		f = s.spare[n-1]
+		s.spare = s.spare[:n-1]
+	} else {
+		buffers := len(g.Buffers)
+		f = &flight{holders: make([]int16, buffers), bytes: make([]int64, buffers), filled: make([]bool, buffers)}
+	}
+	f.id, f.job, f.index, f.variant, f.shape = sched.ItemID(len(s.flights)), j, index, v, v.shape
+	for b := range g.Buffers {
+		f.holders[b] = int16(1 + len(g.Buffers[b].Edges))
+	}
+	s.flights = append(s.flights, f)
+	s.live[f] = true
+	return f
+}
+
+// ended takes an item off the books, and lets the next job come with the last of a job's.
+func (s *simulator) ended(id sched.ItemID) {
+	f := s.flights[id]
+	s.flights[id] = nil
+	delete(s.live, f)
+	s.ends = append(s.ends, s.now)
+	j := f.job
+	s.spare = append(s.spare, f)
+	if j.left--; j.left > 0 {
+		return
+	}
+	s.latencies = append(s.latencies, s.now-j.arrived)
+	if s.options.Record {
+		s.recorded.Marks = append(s.recorded.Marks, timeline.Mark{At: s.now, Text: jobEnded(j.number)})
+	}
+	if s.arrivals.AtOnce > 0 && s.arrived < s.arrivals.Jobs {
+		s.due++
+	}
+}

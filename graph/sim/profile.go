@@ -1,0 +1,245 @@
+package sim
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/spec/expr"
+	"github.com/proofgraph/proofgraph/graph/stage"
+)
+
+// A Profile is what a simulation knows of a machine and of the work: how long bodies take there, what they share, and
+// how much memory there is. A run can record one; by hand it is a YAML file (docs/simulator.md).
+type Profile struct {
+	Name string `yaml:"profile"`
+	Doc  string `yaml:"doc,omitempty"`
+	// Facts are those of an item where its arrival says nothing else.
+	Facts   stage.Facts `yaml:"facts,omitempty"`
+	Machine Machine     `yaml:"machine,omitempty"`
+	// Resources are what bodies share and slow each other down on.
+	Resources map[string]Resource `yaml:"resources,omitempty"`
+	// Stages are costs by the name of a stage, Kinds by that of a kind for stages that Stages does not name.
+	Stages map[string]Cost `yaml:"stages,omitempty"`
+	Kinds  map[string]Cost `yaml:"kinds,omitempty"`
+}
+
+// A Machine is what a pipeline's limits are measured against.
+type Machine struct {
+	Cores  int                 `yaml:"cores,omitempty"`
+	Memory map[string]Physical `yaml:"memory,omitempty"` // by pool
+}
+
+// Physical is the memory behind a pool. Others is what the rest of the machine needs of it: the system, other processes.
+type Physical struct {
+	Total  Size `yaml:"total"`
+	Others Size `yaml:"others,omitempty"`
+}
+
+// A Resource is a rate that bodies share: bytes a second, cores, the time of a device, in any unit that loads are
+// given in. While the loads of all that run sum up to more, each goes slower by as much; with a Falloff f, a resource that
+// is asked for d times what it has gives only 1/(1 + f·(d-1)) of it.
+type Resource struct {
+	Doc      string  `yaml:"doc,omitempty"`
+	Capacity float64 `yaml:"capacity"`
+	Falloff  float64 `yaml:"falloff,omitempty"`
+}
+
+// A Cost is what one body of a stage costs: phases one after another, or a single one written in place. Spread is the
+// relative standard deviation from body to body. Launch is how long an async stage's worker is busy before the work goes
+// on beside; the phases begin after it.
+type Cost struct {
+	Phase  `yaml:",inline"`
+	Phases []Phase `yaml:"phases,omitempty"`
+	Spread float64 `yaml:"spread,omitempty"`
+	Launch float64 `yaml:"launch,omitempty"` // seconds
+}
+
+// A Phase is a stretch of a body: its seconds when nothing slows it, and what it loads meanwhile. Where Of names a
+// fact, At has the seconds for some values of it, and others are found between them on a log-log scale.
+type Phase struct {
+	Name    string             `yaml:"name,omitempty"`
+	Seconds float64            `yaml:"seconds,omitempty"`
+	Of      string             `yaml:"of,omitempty"`
+	At      map[int64]float64  `yaml:"at,omitempty"`
+	Loads   map[string]float64 `yaml:"loads,omitempty"`
+	// Touches names outputs and scratch classes whose memory becomes resident only in this phase, though it is leased
+	// from the body's start.
+	Touches []string `yaml:"touches,omitempty"`
+}
+
+// A Size is a number of bytes, written "755GiB".
+type Size int64
+
+// UnmarshalYAML reads a size.
+func (s *Size) UnmarshalYAML(node *yaml.Node) error {
+	bytes, _, err := expr.ParseLiteral(node.Value)
+	if err != nil || bytes < 0 {
+		return fmt.Errorf("line %d: %q is not a size such as 755GiB", node.Line, node.Value)
+	}
+	*s = Size(bytes)
+	return nil
+}
+
+// MarshalYAML writes a size with the unit that it is a whole number of.
+func (s Size) MarshalYAML() (any, error) { return expr.FormatSize(int64(s)), nil }
+
+// maxProfile bounds what is read of a profile's file.
+const maxProfile = 1 << 20
+
+// ReadProfile reads and checks a profile; name is what errors call it. Unknown keys are errors.
+func ReadProfile(name string, text []byte) (*Profile, error) {
+	if len(text) > maxProfile {
+		return nil, fmt.Errorf("%s: a profile has at most %d bytes", name, maxProfile)
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	decoder.KnownFields(true)
+	p := &Profile{}
+	if err := decoder.Decode(p); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := p.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return p, nil
+}
+
+// LoadProfile reads a profile from a file.
+func LoadProfile(path string) (*Profile, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read profile: %w", err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxProfile+1))
+	if err != nil {
+		return nil, fmt.Errorf("read profile: %w", err)
+	}
+	return ReadProfile(path, text)
+}
+
+// Limits gives the bytes that the machine has for each pool, others' taken off.
+func (p *Profile) Limits() map[string]int64 {
+	limits := map[string]int64{}
+	for pool, memory := range p.Machine.Memory {
+		limits[pool] = int64(memory.Total - memory.Others)
+	}
+	return limits
+}
+
+func (p *Profile) check() error {
+	var wrong []error
+	for _, name := range slices.Sorted(maps.Keys(p.Resources)) {
+		if r := p.Resources[name]; !(r.Capacity > 0) || math.IsInf(r.Capacity, 0) || !(r.Falloff >= 0 && r.Falloff <= 1) {
+			wrong = append(wrong, fmt.Errorf("resource %q: capacity is above 0, falloff from 0 to 1", name))
+		}
+	}
+	for _, costs := range []map[string]Cost{p.Stages, p.Kinds} {
+		for _, name := range slices.Sorted(maps.Keys(costs)) {
+			if err := p.checkCost(costs[name]); err != nil {
+				wrong = append(wrong, fmt.Errorf("cost of %q: %w", name, err))
+			}
+		}
+	}
+	for _, pool := range slices.Sorted(maps.Keys(p.Machine.Memory)) {
+		if m := p.Machine.Memory[pool]; m.Others >= m.Total {
+			wrong = append(wrong, fmt.Errorf("memory of pool %q: others need all of it", pool))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+func (p *Profile) checkCost(c Cost) error {
+	if !(c.Spread >= 0 && c.Spread <= 1) || !(c.Launch >= 0 && c.Launch <= longest) {
+		return fmt.Errorf("spread is from 0 to 1 and launch from 0 to %g seconds", longest)
+	}
+	if len(c.Phases) > 0 && (c.Seconds != 0 || c.Of != "" || c.Loads != nil || c.Touches != nil) {
+		return errors.New("has phases, and seconds or loads beside them")
+	}
+	for _, phase := range c.phases() {
+		if err := p.checkPhase(phase); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Profile) checkPhase(phase Phase) error {
+	if (phase.Of == "") != (len(phase.At) == 0) {
+		return errors.New("of and at go together")
+	}
+	if !(phase.Seconds >= 0 && phase.Seconds <= longest) {
+		return fmt.Errorf("%g seconds", phase.Seconds)
+	}
+	for at, seconds := range phase.At {
+		if at <= 0 || !(seconds > 0 && seconds <= longest) {
+			return fmt.Errorf("%g seconds at %s %d", seconds, phase.Of, at)
+		}
+	}
+	for _, r := range slices.Sorted(maps.Keys(phase.Loads)) {
+		load := phase.Loads[r]
+		if _, known := p.Resources[r]; !known {
+			return fmt.Errorf("loads %q, which is not among the resources", r)
+		}
+		if !(load >= 0) || math.IsInf(load, 0) {
+			return fmt.Errorf("a load of %g on %q", load, r)
+		}
+	}
+	return nil
+}
+
+// phases gives the phases of a cost, of which there is at least one.
+func (c Cost) phases() []Phase {
+	if len(c.Phases) > 0 {
+		return c.Phases
+	}
+	return []Phase{c.Phase}
+}
+
+// costOf finds the cost of a stage: by its name, by its kind's, or what a model stage says itself.
+func (p *Profile) costOf(prog *program.Program, s int) (Cost, error) {
+	st := &prog.Spec.Stages[s]
+	if cost, found := p.Stages[st.Name]; found {
+		return cost, nil
+	}
+	if cost, found := p.Kinds[st.Kind.Name]; found {
+		return cost, nil
+	}
+	if st.Kind.Name != "model.stage" {
+		return Cost{}, fmt.Errorf("profile %q has no cost of stage %q and none of kind %q", p.Name, st.Name, st.Kind.Name)
+	}
+	m, err := readModel(st.Options)
+	return Cost{Phase: Phase{Seconds: m.time.Seconds()}}, err
+}
+
+// secondsFor gives a phase's seconds for an item of the given facts.
+func (ph *Phase) secondsFor(facts stage.Facts) (float64, error) {
+	if ph.Of == "" {
+		return ph.Seconds, nil
+	}
+	at := facts[ph.Of]
+	if at <= 0 {
+		return 0, fmt.Errorf("its seconds depend on the fact %q, which the item lacks", ph.Of)
+	}
+	known := slices.Sorted(maps.Keys(ph.At))
+	i, found := slices.BinarySearch(known, at)
+	if found || len(known) == 1 {
+		return ph.At[known[min(i, len(known)-1)]], nil
+	}
+	i = min(max(i, 1), len(known)-1)
+	return between(float64(at), float64(known[i-1]), float64(known[i]), ph.At[known[i-1]], ph.At[known[i]]), nil
+}
+
+// between gives the value at x on the line through two points on a log-log scale.
+func between(x, x0, x1, y0, y1 float64) float64 {
+	slope := math.Log(y1/y0) / math.Log(x1/x0)
+	return min(y0*math.Exp(slope*math.Log(x/x0)), longest)
+}

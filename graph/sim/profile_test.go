@@ -1,0 +1,46 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"gopkg.in/yaml.v3"
+)
+
+func TestWrongProfilesAreErrors(t *testing.T) {
+	cases := []struct{ name, yaml, want string }{
+		{"unknown key", "profile: p\nstagse: {}", "field stagse not found"},
+		{"unknown resource", "profile: p\nstages: { a: { seconds: 1, loads: { bus: 1 } } }", `cost of "a": loads "bus"`},
+		{"no capacity", "profile: p\nresources: { bus: {} }", `resource "bus": capacity`},
+		{"negative", "profile: p\nstages: { a: -1 }", `cost of "a": -1 seconds`},
+		{"not a number", "profile: p\nstages: { a: .nan }", `cost of "a": NaN seconds`},
+		{"endless", "profile: p\nstages: { a: .inf }", `cost of "a": +Inf seconds`},
+		{"phases and seconds", "profile: p\nstages: { a: { seconds: 1, phases: [{ seconds: 1 }] } }", "has phases, and seconds"},
+		{"half a curve", "profile: p\nstages: { a: { of: domain } }", "of and at go together"},
+		{"a size without sense", "profile: p\nmachine: { memory: { host: { total: much } } }", `line 2: "much" is not a size`},
+		{"others need all", "profile: p\nmachine: { memory: { host: { total: 1GiB, others: 1GiB } } }", "others need all of it"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ReadProfile("p.yaml", []byte(c.yaml))
+			assert.ErrorContains(t, err, c.want)
+			assert.ErrorContains(t, err, "p.yaml: ")
+		})
+	}
+}
+
+func FuzzReadProfile(f *testing.F) {
+	f.Add([]byte("profile: p\nfacts: { domain: 8 }\nresources: { bus: { capacity: 1, falloff: 0.1 } }\nstages: { a: 1.5, b: { phases: [{ seconds: 1, loads: { bus: 1 } }], spread: 0.1 } }"))
+	f.Add([]byte("kinds: { k: { of: domain, at: { 8: 1, 16: 2 }, launch: 1 } }\nmachine: { cores: 4, memory: { host: { total: 1GiB } } }"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, err := ReadProfile("p.yaml", text)
+		if err != nil {
+			return
+		}
+		again, err := yaml.Marshal(p)
+		assert.NoError(t, err)
+		read, err := ReadProfile("again.yaml", again)
+		assert.NoError(t, err)
+		assert.Equal(t, p.Machine, read.Machine)
+	})
+}
