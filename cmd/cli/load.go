@@ -61,8 +61,8 @@ func (w *workbench) loadPipeline(name string, set []string) (*spec.Pipeline, err
 }
 
 // bind binds a pipeline to the memory of this machine, or to less.
-func (f *pipelineFlags) bind(p *spec.Pipeline) (*program.Program, error) {
-	limits, err := f.limits(p)
+func (a *App) bind(f *pipelineFlags, p *spec.Pipeline) (*program.Program, error) {
+	limits, err := a.limits(f, p)
 	if err != nil {
 		return nil, err
 	}
@@ -73,20 +73,25 @@ func (f *pipelineFlags) bind(p *spec.Pipeline) (*program.Program, error) {
 	return prog, nil
 }
 
-// limits gives the bytes of the host pool: those asked for, or what the machine has free less the margin.
-func (f *pipelineFlags) limits(p *spec.Pipeline) (map[string]int64, error) {
-	limits := map[string]int64{}
-	if f.memory != "" {
-		bytes, err := budget.ParseBytes(f.memory)
-		if err != nil || bytes <= 0 {
-			return nil, usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 4GiB", f.memory)}
-		}
-		limits["host"] = bytes
-		return limits, nil
-	}
+// limits gives the bytes of the host pool: what is asked for, as far as the machine has it, or what the machine has free
+// less the pool's margin.
+func (a *App) limits(f *pipelineFlags, p *spec.Pipeline) (map[string]int64, error) {
 	found, err := budget.Detect()
 	if err != nil {
 		return nil, err
+	}
+	limits := map[string]int64{}
+	if f.memory != "" {
+		asked, err := budget.ParseBytes(f.memory)
+		if err != nil || asked <= 0 {
+			return nil, usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 4GiB", f.memory)}
+		}
+		limits["host"] = min(asked, found.Free)
+		if asked > found.Free {
+			fmt.Fprintf(a.Stderr, "proofgraph: --memory %s is more than is free (%s): %s it is\n", f.memory, found.Reason,
+				budget.FormatBytes(found.Free))
+		}
+		return limits, nil
 	}
 	for _, pool := range p.Pools {
 		if pool.Name == "host" && pool.Limit.Auto {

@@ -95,7 +95,7 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err != nil {
 		return err
 	}
-	prog, err := f.bind(pipeline)
+	prog, err := a.bind(&f.pipelineFlags, pipeline)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 	if err != nil {
 		return err
 	}
-	prog, err := pf.bind(pipeline)
+	prog, err := a.bind(pf, pipeline)
 	if err != nil {
 		return err
 	}
