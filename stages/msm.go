@@ -104,6 +104,7 @@ func (s *summer) Run(ctx context.Context, t *stage.Task) error {
 		if total, err = add(q, h.Curve, total, sum); err != nil {
 			return err
 		}
+		key.Forget(q.Points(key, slice))
 	}
 	return t.Set("sum", total)
 }

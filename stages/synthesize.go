@@ -67,6 +67,7 @@ func (s *synthesizer) Run(ctx context.Context, t *stage.Task) error {
 	if err != nil {
 		return err
 	}
+	defer key.Forget(key.Records)
 	return groth16.Synthesize(ctx, e, key, rows, w.Values, t.Threads)
 }
 

@@ -75,6 +75,12 @@ func (q Query) Bases(key *zkey.Key) []byte {
 	return [...][]byte{QueryA: key.A, QueryB1: key.B1, QueryB2: key.B2, QueryL: key.C, QueryH: key.H}[q]
 }
 
+// Points are the points of a slice of the query, where they lie in the key.
+func (q Query) Points(key *zkey.Key, s Slice) []byte {
+	size := key.Curve.PointSize(q.Group())
+	return q.Bases(key)[s.First*size : (s.First+s.Count)*size]
+}
+
 // firstScalar is the place in the witness or in h of the query's first scalar.
 func (q Query) firstScalar(h zkey.Header) int {
 	if q == QueryL {
@@ -105,7 +111,7 @@ func (q Query) Slices(h zkey.Header, size int) []Slice {
 func Sum(ctx context.Context, e engine.Engine, key *zkey.Key, q Query, s Slice, out, vector, scratch []byte,
 	threads int,
 ) error {
-	size, first := e.Curve().PointSize(q.Group()), q.firstScalar(key.Header)
+	first := q.firstScalar(key.Header)
 	if e.Curve() != key.Curve {
 		return fmt.Errorf("%w: the engine is for %s and the key over %s", engine.ErrOperand, e.Curve(), key.Curve)
 	}
@@ -116,9 +122,8 @@ func Sum(ctx context.Context, e engine.Engine, key *zkey.Key, q Query, s Slice, 
 	if want := (first + q.Terms(key.Header)) * curve.ScalarSize; len(vector) != want {
 		return fmt.Errorf("%w: %d bytes of scalars for query %s, which takes %d", engine.ErrOperand, len(vector), q, want)
 	}
-	points := q.Bases(key)[s.First*size : (s.First+s.Count)*size]
 	scalars := vector[(first+s.First)*curve.ScalarSize:][:s.Count*curve.ScalarSize]
-	if err := e.MSM(ctx, q.Group(), out, points, scalars, q.Form(), scratch, threads); err != nil {
+	if err := e.MSM(ctx, q.Group(), out, q.Points(key, s), scalars, q.Form(), scratch, threads); err != nil {
 		return fmt.Errorf("query %s: %w", q, err)
 	}
 	return nil

@@ -60,6 +60,9 @@ func (f *File) Close() error {
 	return unmap(mapping)
 }
 
+// Mapped says whether the file's views lie in a mapping of its own, and not in memory of the caller's.
+func (f *File) Mapped() bool { return f.mapping != nil }
+
 // Release tells the system that the pages of a view are not needed for now, so that they no longer count as
 // resident; they are read again from the file when touched. Only whole pages inside the view are released, and the
 // view must come from an open mapped file.

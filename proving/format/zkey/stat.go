@@ -22,3 +22,11 @@ func ReadHeader(path string) (Header, error) {
 	}
 	return k.Header, nil
 }
+
+// Forget tells the system that a view of the key is not needed for now, so that its pages no longer count as resident;
+// they are mapped again when touched. It does nothing to a key that was parsed from memory.
+func (k *Key) Forget(view []byte) {
+	if k.file != nil && k.file.Mapped() {
+		binfile.Release(view)
+	}
+}
