@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -67,7 +68,7 @@ func writeFile(name string, write func(io.Writer) error) (err error) {
 	}
 	file, err := os.CreateTemp(filepath.Dir(name), ".proofgraph-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("%s cannot be written: %v", name, errors.Unwrap(err)) // without the temporary name
 	}
 	defer func() {
 		if err != nil {
