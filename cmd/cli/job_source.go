@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/reugn/go-streams"
 	"github.com/reugn/go-streams/flow"
@@ -104,7 +105,10 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 	err := decoder.Decode(&l)
 	named := &run.Job{ID: l.ID}
 	if err != nil {
-		return named, err
+		return named, fmt.Errorf("this is no job: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if decoder.More() {
+		return named, errors.New("more than one job in the line")
 	}
 	if err := l.check(); err != nil {
 		return named, err

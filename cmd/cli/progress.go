@@ -25,7 +25,7 @@ type progress struct {
 
 func newProgress(a *App, pipeline *run.Pipeline) *progress {
 	p := &progress{
-		container: mpb.New(mpb.WithOutput(a.Stderr), mpb.WithWidth(32), mpb.WithRefreshRate(150*time.Millisecond)),
+		container: mpb.New(mpb.WithOutput(a.Stderr), mpb.WithWidth(32), mpb.WithRefreshRate(150*time.Millisecond), mpb.WithAutoRefresh()),
 		stopped:   make(chan struct{}),
 	}
 	report := func() run.Report { return pipeline.Report() }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/reugn/go-streams"
@@ -13,6 +14,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/graph/sched"
+	"github.com/proofgraph/proofgraph/proving/groth16"
 )
 
 // runFlags are those of every command that runs a pipeline.
@@ -54,16 +56,42 @@ func tooLarge(prog *program.Program, id string, shape *program.Shape) error {
 	if !errors.As(shape.Refusal, &refusal) {
 		return shape.Refusal
 	}
-	hint := "give that edge more bytes"
-	if refusal.Pool >= 0 {
-		hint = fmt.Sprintf("the least that would do is %d bytes (%s)", refusal.Needed, budget.FormatBytes(refusal.Needed))
-		if prog.Graph.Pools[refusal.Pool].Name == "host" {
-			hint += fmt.Sprintf(": --memory %dKiB", (refusal.Needed+1023)/1024)
-		}
-	}
-	return fmt.Errorf("%s cannot fit: %s has %s and one proof needs %s; %s: %w", id, refusal.Where,
-		budget.FormatBytes(refusal.Limit), budget.FormatBytes(refusal.Needed), hint, refusal)
+	return &tooLargeError{id: id, refusal: refusal, least: leastHint(prog, shape)}
 }
+
+// leastHint says how much would do: of the pools that are too small, or else of the edge.
+func leastHint(prog *program.Program, shape *program.Shape) string {
+	var hints []string
+	for i, least := range prog.Least(shape) {
+		pool := prog.Graph.Pools[i]
+		if pool.Limit < 0 || least <= pool.Limit {
+			continue
+		}
+		hint := fmt.Sprintf("the least that would do for pool %s is %d bytes (%s)", pool.Name, least, budget.FormatBytes(least))
+		if pool.Name == "host" {
+			hint += fmt.Sprintf(": --memory %dKiB", (least+1023)/1024)
+		}
+		hints = append(hints, hint)
+	}
+	if len(hints) == 0 {
+		return "give that edge more bytes"
+	}
+	return strings.Join(hints, "; ")
+}
+
+// tooLargeError is a refusal as the user reads it.
+type tooLargeError struct {
+	id      string
+	refusal *sched.Refusal
+	least   string
+}
+
+func (e *tooLargeError) Error() string {
+	return fmt.Sprintf("%s cannot fit: %s has %s and one proof needs %s; %s", e.id, e.refusal.Where,
+		budget.FormatBytes(e.refusal.Limit), budget.FormatBytes(e.refusal.Needed), e.least)
+}
+
+func (e *tooLargeError) Unwrap() error { return e.refusal }
 
 // proveAll runs a program over a source of jobs, tells of each result as it comes, and closes with the tables.
 func (a *App) proveAll(ctx context.Context, prog *program.Program, f *runFlags, source streams.Source) error {
@@ -72,7 +100,7 @@ func (a *App) proveAll(ctx context.Context, prog *program.Program, f *runFlags, 
 		return err
 	}
 	t := &tally{app: a, json: f.json, quiet: f.quiet}
-	report, err := s.each(source, t.take)
+	report, err := s.each(ctx, source, t.take)
 	if err != nil {
 		return err
 	}
@@ -86,11 +114,11 @@ func (a *App) proveAll(ctx context.Context, prog *program.Program, f *runFlags, 
 
 // tally counts results and keeps the gravest error.
 type tally struct {
-	app            *App
-	json, quiet    bool
-	proofs, failed int
-	documents      []resultDocument
-	first          error
+	app                         *App
+	json, quiet                 bool
+	proofs, failed, interrupted int
+	documents                   []resultDocument
+	gravest                     error
 }
 
 func (t *tally) take(r *run.Result) {
@@ -101,22 +129,35 @@ func (t *tally) take(r *run.Result) {
 		t.proofs++
 		return
 	}
-	t.failed++
-	if t.first == nil {
-		t.first = r.Err
+	if errors.Is(r.Err, errInterrupted) {
+		t.interrupted++
+		return
 	}
+	t.failed++
+	t.note(r.Err)
 	fmt.Fprintln(t.app.Stderr, complain(r.Err))
+	if errors.Is(r.Err, groth16.ErrInvalidProof) {
+		fmt.Fprintln(t.app.Stderr, "  hint: does the witness satisfy the circuit? Given its .r1cs, this tells the constraint that fails")
+	}
 }
 
-// verdict is the first failure, which has been told, or an interruption.
+// note keeps the error of the highest exit code.
+func (t *tally) note(err error) {
+	if t.gravest == nil || exitCode(err) > exitCode(t.gravest) {
+		t.gravest = err
+	}
+}
+
+// verdict is the gravest failure, which has been told, or an interruption.
 func (t *tally) verdict(ctx context.Context) error {
 	select {
 	case <-draining(ctx):
+		fmt.Fprintf(t.app.Stderr, "proofgraph: interrupted after %d proofs; %d jobs were taken and not done\n", t.proofs, t.interrupted)
 		return alreadySaid{errInterrupted}
 	default:
 	}
-	if t.first != nil {
-		return alreadySaid{t.first}
+	if t.gravest != nil {
+		return alreadySaid{t.gravest}
 	}
 	return nil
 }

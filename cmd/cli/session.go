@@ -58,12 +58,16 @@ func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags
 
 // each feeds the pipeline from a source and calls f with every result, in the order in which jobs end. The report is
 // that of the finished run, whose books must balance. A run that stalls is left as it is: its bodies heed nothing.
-func (s *session) each(source streams.Source, f func(*run.Result)) (run.Report, error) {
+func (s *session) each(ctx context.Context, source streams.Source, f func(*run.Result)) (run.Report, error) {
 	results := make(chan any)
 	go source.Via(s.pipeline).To(extension.NewChanSink(results))
 	defer s.progress.stop()
+	drain := draining(ctx)
 	for {
 		select {
+		case <-drain:
+			s.pipeline.Drain(errInterrupted)
+			drain = nil
 		case err := <-s.pipeline.Stalled():
 			return run.Report{}, err
 		case element, more := <-results:

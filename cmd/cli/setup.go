@@ -154,7 +154,7 @@ func exportKey(ctx context.Context, files keyFiles) error {
 func whole(name string, write func(io.Writer) error) error {
 	file, err := os.CreateTemp(filepath.Dir(name), ".proofgraph-*")
 	if err != nil {
-		return err
+		return cannotWrite(name, err)
 	}
 	err = errors.Join(write(file), file.Chmod(0o644), file.Close())
 	if err == nil {

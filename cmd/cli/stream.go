@@ -27,8 +27,8 @@ func (a *App) stream(ctx context.Context, prog *program.Program, f *runFlags, so
 		if err == nil {
 			_, err = fmt.Fprintf(a.Stdout, "%s\n", line)
 		}
-		if err != nil && t.first == nil {
-			t.first = err
+		if err != nil {
+			t.note(err)
 		}
 	}
 	var unread sync.WaitGroup
@@ -37,7 +37,7 @@ func (a *App) stream(ctx context.Context, prog *program.Program, f *runFlags, so
 			answer(r)
 		}
 	})
-	report, err := s.each(source, answer)
+	report, err := s.each(ctx, source, answer)
 	unread.Wait()
 	if err == nil && !f.quiet {
 		err = a.summary(report, t.proofs, t.failed)
