@@ -105,7 +105,7 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err := os.MkdirAll(f.out, 0o755); err != nil {
 		return cannotWrite(f.out, err)
 	}
-	return a.proveAll(ctx, prog, &f.runFlags, extension.NewChanSource(sourceOf(ctx, jobs)))
+	return a.proveAll(ctx, prog, &f.runFlags, extension.NewChanSource(sourceOf(ctx, jobs)), len(jobs))
 }
 
 // sourceOf feeds jobs until all are out or no new work should begin.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -93,13 +94,13 @@ func (e *tooLargeError) Error() string {
 
 func (e *tooLargeError) Unwrap() error { return e.refusal }
 
-// proveAll runs a program over a source of jobs, tells of each result as it comes, and closes with the tables.
-func (a *App) proveAll(ctx context.Context, prog *program.Program, f *runFlags, source streams.Source) error {
-	s, err := a.newSession(ctx, prog, f)
+// proveAll runs a program over a source of so many jobs, tells of each result as it comes, and closes with the tables.
+func (a *App) proveAll(ctx context.Context, prog *program.Program, f *runFlags, source streams.Source, expected int) error {
+	s, err := a.newSession(ctx, prog, f, expected)
 	if err != nil {
 		return err
 	}
-	t := &tally{app: a, json: f.json, quiet: f.quiet}
+	t := &tally{stderr: a.Stderr, messages: s.messages(), json: f.json}
 	report, err := s.each(ctx, source, t.take)
 	if err != nil {
 		return err
@@ -114,8 +115,9 @@ func (a *App) proveAll(ctx context.Context, prog *program.Program, f *runFlags, 
 
 // tally counts results and keeps the gravest error.
 type tally struct {
-	app                         *App
-	json, quiet                 bool
+	stderr                      io.Writer
+	messages                    io.Writer // stderr while the run goes on
+	json                        bool
 	proofs, failed, interrupted int
 	documents                   []resultDocument
 	gravest                     error
@@ -135,9 +137,9 @@ func (t *tally) take(r *run.Result) {
 	}
 	t.failed++
 	t.note(r.Err)
-	fmt.Fprintln(t.app.Stderr, complain(r.Err))
+	fmt.Fprintln(t.messages, complain(r.Err))
 	if errors.Is(r.Err, groth16.ErrInvalidProof) {
-		fmt.Fprintln(t.app.Stderr, "  hint: does the witness satisfy the circuit? Given its .r1cs, this tells the constraint that fails")
+		fmt.Fprintln(t.messages, "  hint: does the witness satisfy the circuit? Given its .r1cs, this tells the constraint that fails")
 	}
 }
 
@@ -152,7 +154,7 @@ func (t *tally) note(err error) {
 func (t *tally) verdict(ctx context.Context) error {
 	select {
 	case <-draining(ctx):
-		fmt.Fprintf(t.app.Stderr, "proofgraph: interrupted after %d proofs; %d jobs were taken and not done\n", t.proofs, t.interrupted)
+		fmt.Fprintf(t.stderr, "proofgraph: interrupted after %d proofs; %d jobs were taken and not done\n", t.proofs, t.interrupted)
 		return alreadySaid{errInterrupted}
 	default:
 	}

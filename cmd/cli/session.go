@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/reugn/go-streams"
 	"github.com/reugn/go-streams/extension"
@@ -28,7 +29,8 @@ type session struct {
 	monitor  *monitor
 }
 
-func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags) (*session, error) {
+// newSession starts a pipeline that is to get so many jobs; 0 says that nobody knows.
+func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags, expected int) (*session, error) {
 	tracker, err := prog.Tracker(budget.WithHugePages())
 	if err != nil {
 		return nil, err
@@ -50,8 +52,9 @@ func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags
 			fmt.Fprintf(a.Stderr, "proofgraph: metrics at %s\n", s.monitor.url())
 		}
 	}
+	heedInterrupts(ctx)
 	if a.Terminal && !f.quiet {
-		s.progress = newProgress(a, pipeline)
+		s.progress = newProgress(a, pipeline, expected)
 	}
 	return s, nil
 }
@@ -66,6 +69,7 @@ func (s *session) each(ctx context.Context, source streams.Source, f func(*run.R
 	for {
 		select {
 		case <-drain:
+			fmt.Fprintln(s.messages(), "proofgraph: finishing what has begun; interrupt again to abort")
 			s.pipeline.Drain(errInterrupted)
 			drain = nil
 		case err := <-s.pipeline.Stalled():
@@ -83,6 +87,9 @@ func (s *session) each(ctx context.Context, source streams.Source, f func(*run.R
 		}
 	}
 }
+
+// messages is where to write what the user should read while the run goes on.
+func (s *session) messages() io.Writer { return s.progress.above(s.app.Stderr) }
 
 func (s *session) close() (run.Report, error) {
 	report := s.pipeline.Report()

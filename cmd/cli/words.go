@@ -17,6 +17,9 @@ func complain(err error) string {
 	if errors.As(err, &pipeline) {
 		return pipeline.Error()
 	}
+	if exitCode(err) == exitInterrupted {
+		return "proofgraph: interrupted"
+	}
 	text := "proofgraph: " + inWords(err)
 	var panicked *run.PanicError
 	if errors.As(err, &panicked) {
