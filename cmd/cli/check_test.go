@@ -70,9 +70,13 @@ func TestCheckSchema(t *testing.T) {
 }
 
 func TestMemoryBoundsThePoolHostAlone(t *testing.T) {
-	other := write(t, t.TempDir(), "other.yaml", []byte("pipeline: other\npools: { ram: { limit: 1MiB } }\nstages:\n  write: { kind: groth16.write }\n"))
-	got := proofgraph(t, "check", other, "--memory", "1GiB")
-	assert.NotEqual(t, done, got.code)
+	other := write(t, t.TempDir(), "other.yaml", []byte(`pipeline: other
+pools: { ram: { limit: 1MiB } }
+buffers: { key: { pool: ram, cached: true } }
+stages: { load: { kind: groth16.load_key } }
+`))
+	proofgraph(t, "check", other).requireEnds(t, done)
+	proofgraph(t, "check", other, "--memory", "1GiB").requireEnds(t, usage, "pipeline other has none of that name")
 }
 
 func TestGraph(t *testing.T) {

@@ -32,7 +32,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(beTheProgram) != "" {
 		os.Exit(cli.System().Run(os.Args[1:]))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	removeLarge()
+	os.Exit(code)
 }
 
 // curves are the folders of golden data.
@@ -56,6 +58,10 @@ func proofgraph(t *testing.T, args ...string) outcome {
 
 func proofgraphWith(t *testing.T, stdin string, args ...string) outcome {
 	t.Helper()
+	return carryOut(stdin, args...)
+}
+
+func carryOut(stdin string, args ...string) outcome {
 	var stdout, stderr bytes.Buffer
 	app := &cli.App{
 		Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" },
