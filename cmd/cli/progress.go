@@ -29,7 +29,7 @@ type progress struct {
 func newProgress(a *App, pipeline *run.Pipeline, expected int) *progress {
 	p := &progress{
 		expected:  int64(expected),
-		container: mpb.New(mpb.WithOutput(a.Stderr), mpb.WithWidth(32), mpb.WithRefreshRate(150*time.Millisecond), mpb.WithAutoRefresh()),
+		container: mpb.New(mpb.WithOutput(a.Stderr), mpb.WithWidth(32), mpb.WithRefreshRate(150*time.Millisecond)),
 		stopped:   make(chan struct{}),
 	}
 	report := func() run.Report { return pipeline.Report() }
