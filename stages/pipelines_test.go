@@ -144,7 +144,7 @@ func TestEveryPipelineProvesInputsInTheLeastMemory(t *testing.T) {
 				prog := plant.program(t)
 				shape, err := prog.Shape(&stage.Item{Facts: all[0].Facts(), Payload: all[0]})
 				require.NoError(t, err)
-				plant.memory = prog.Least(shape.Sched)[0]
+				plant.memory = prog.Least(shape)[0]
 				results, report := plant.prove(t, all...)
 				requireNoErrors(t, results)
 				for _, p := range all {
@@ -180,7 +180,7 @@ func TestTwoCircuitsAlternateInRoomForOneKey(t *testing.T) {
 	for _, p := range all[:2] {
 		shape, err := prog.Shape(&stage.Item{Facts: p.Facts(), Payload: p})
 		require.NoError(t, err)
-		least, key = max(least, prog.Least(shape.Sched)[0]), max(key, p.Key.Size)
+		least, key = max(least, prog.Least(shape)[0]), max(key, p.Key.Size)
 	}
 	plant.memory = least + key/2
 	results, report := plant.prove(t, all...)

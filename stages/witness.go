@@ -33,6 +33,9 @@ func (w *Witness) Close() error {
 // ErrUnsatisfied is wrapped when a witness does not satisfy its circuit.
 var ErrUnsatisfied = errors.New("the witness does not satisfy the circuit")
 
+// ErrMismatch is wrapped when the files of a job belong to different circuits.
+var ErrMismatch = errors.New("the files are not of one circuit")
+
 // witnessKind is groth16.witness.
 func witnessKind(generators *Generators) *stage.Kind {
 	return &stage.Kind{
@@ -112,7 +115,7 @@ func (m *witnessMaker) compute(ctx context.Context, t *stage.Task, p *Payload) (
 		return nil, fmt.Errorf("%s: %w", p.Input, err)
 	}
 	if generator.Curve != p.Key.Header.Curve || generator.Length != p.Key.Header.NVars {
-		return nil, fmt.Errorf("%s makes %d values over %s, and the key is for %d over %s", p.Wasm,
+		return nil, fmt.Errorf("%w: %s makes %d values over %s, and the key is for %d over %s", ErrMismatch, p.Wasm,
 			generator.Length, generator.Curve, p.Key.Header.NVars, p.Key.Header.Curve)
 	}
 	values := t.OutBytes("witness")
@@ -133,7 +136,7 @@ func checkSatisfied(ctx context.Context, path string, w *Witness) error {
 	}
 	defer circuit.Close()
 	if circuit.Curve != w.Curve {
-		return fmt.Errorf("%s is over %s and the witness over %s", path, circuit.Curve, w.Curve)
+		return fmt.Errorf("%w: %s is over %s and the witness over %s", ErrMismatch, path, circuit.Curve, w.Curve)
 	}
 	broken, err := groth16.FirstUnsatisfied(ctx, circuit, w.Values)
 	if err != nil {

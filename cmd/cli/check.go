@@ -65,7 +65,7 @@ func (a *App) checkAll(bench *workbench, f *checkFlags, names []string) error {
 		d, err := a.checkOne(bench, f, name)
 		if err != nil {
 			fmt.Fprintln(a.Stderr, complain(err))
-			d.Error = err.Error()
+			d.Error = inWords(err)
 			if first == nil {
 				first = alreadySaid{err}
 			}

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
@@ -55,7 +53,7 @@ var errInterrupted = errors.New("interrupted")
 // invalid lists the errors that speak of an input.
 var invalid = []error{
 	binfile.ErrMalformed, snarkjson.ErrMalformed, curve.ErrUnknown, groth16.ErrWitness, groth16.ErrPublicInput,
-	groth16.ErrVerifyingKey, groth16.ErrProvingKey, witness.ErrModule, witness.ErrInput,
+	groth16.ErrVerifyingKey, groth16.ErrProvingKey, witness.ErrModule, witness.ErrInput, stages.ErrMismatch,
 }
 
 // exitCode gives the code of the gravest thing that an error says.
@@ -79,7 +77,7 @@ func exitCode(err error) int {
 		return exitTooLarge
 	case errors.Is(err, groth16.ErrInvalidProof), errors.Is(err, stages.ErrUnsatisfied):
 		return exitNotVerified
-	case errors.As(err, &pipeline), errors.As(err, &input), errors.As(err, &circuit), isAny(err, invalid):
+	case errors.As(err, &pipeline), errors.As(err, &input), errors.As(err, &circuit), isAny(err, invalid), missing(err) != nil:
 		return exitInvalid
 	}
 	return exitFailed
@@ -92,17 +90,4 @@ func isAny(err error, targets []error) bool {
 		}
 	}
 	return false
-}
-
-// complain is an error as the user reads it.
-func complain(err error) string {
-	var pipeline spec.Errors
-	if errors.As(err, &pipeline) {
-		return pipeline.Error()
-	}
-	var missing *fs.PathError
-	if errors.As(err, &missing) && errors.Is(err, os.ErrNotExist) {
-		return "proofgraph: there is no file " + missing.Path
-	}
-	return "proofgraph: " + err.Error()
 }

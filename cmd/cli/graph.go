@@ -60,7 +60,7 @@ func (a *App) writeTo(name string, write func(io.Writer) error) error {
 	}
 	file, err := os.Create(name)
 	if err != nil {
-		return err
+		return cannotWrite(name, err)
 	}
 	if err := write(file); err != nil {
 		file.Close()

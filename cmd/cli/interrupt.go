@@ -2,45 +2,64 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 )
 
-// drainKey finds the channel that is closed when a signal asks the program to finish what it has begun.
-type drainKey struct{}
+// interrupts is how a run learns of the first SIGINT or SIGTERM, which asks it to finish what it has begun. Where no run
+// heeds it, the first signal aborts, as the second one always does.
+type interrupts struct {
+	first  chan struct{} // closed by the first signal
+	heeded atomic.Bool
+}
 
-// interruptible gives a context that a second SIGINT or SIGTERM cancels; the first only closes the channel that
-// draining gives.
+type interruptsKey struct{}
+
+// interruptible gives a context that signals cancel, with errInterrupted as its cause.
 func interruptible(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
-	drain := make(chan struct{})
-	ctx = context.WithValue(ctx, drainKey{}, drain)
+	i := &interrupts{first: make(chan struct{})}
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		select {
-		case <-signals:
-			fmt.Fprintln(os.Stderr, "proofgraph: finishing what has begun; interrupt again to abort")
-			close(drain)
-		case <-ctx.Done():
-			return
-		}
-		select {
-		case <-signals:
+		if i.await(ctx, signals) {
 			cancel(errInterrupted)
-		case <-ctx.Done():
 		}
 	}()
-	return ctx, func() {
+	return context.WithValue(ctx, interruptsKey{}, i), func() {
 		signal.Stop(signals)
 		cancel(context.Canceled)
 	}
 }
 
+// await waits for the signal that aborts; it gives false when the context ends before.
+func (i *interrupts) await(ctx context.Context, signals <-chan os.Signal) bool {
+	for first := true; ; first = false {
+		select {
+		case <-signals:
+		case <-ctx.Done():
+			return false
+		}
+		if !first || !i.heeded.Load() {
+			return true
+		}
+		close(i.first)
+	}
+}
+
+// heedInterrupts says that the command will finish what it has begun when the channel of draining is closed.
+func heedInterrupts(ctx context.Context) {
+	if i, ok := ctx.Value(interruptsKey{}).(*interrupts); ok {
+		i.heeded.Store(true)
+	}
+}
+
 // draining gives a channel that is closed when no new work should begin; it is nil where nothing ever asks for that.
 func draining(ctx context.Context) <-chan struct{} {
-	drain, _ := ctx.Value(drainKey{}).(chan struct{})
-	return drain
+	if i, ok := ctx.Value(interruptsKey{}).(*interrupts); ok {
+		return i.first
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/reugn/go-streams"
 	"github.com/reugn/go-streams/flow"
@@ -41,12 +42,14 @@ type jobSource struct {
 	failed chan *run.Result
 	bench  *workbench
 	ctx    context.Context
+	stop   context.CancelFunc // ends the source, lines left or not
 }
 
 var _ streams.Source = (*jobSource)(nil)
 
 func newJobSource(ctx context.Context, bench *workbench, lines io.Reader) *jobSource {
-	s := &jobSource{out: make(chan any), failed: make(chan *run.Result), bench: bench, ctx: ctx}
+	s := &jobSource{out: make(chan any), failed: make(chan *run.Result), bench: bench}
+	s.ctx, s.stop = context.WithCancel(ctx)
 	go s.read(lines)
 	return s
 }
@@ -64,28 +67,66 @@ func (s *jobSource) Via(next streams.Flow) streams.Flow {
 func (s *jobSource) read(lines io.Reader) {
 	defer close(s.out)
 	defer close(s.failed)
-	scanner := bufio.NewScanner(lines)
-	scanner.Buffer(make([]byte, 64<<10), maxLine)
-	number := 0
-	for scanner.Scan() {
-		number++
-		line := bytes.TrimSpace(scanner.Bytes())
-		if len(line) > 0 && !s.send(line, number) {
+	next := linesOf(s.ctx, lines)
+	for {
+		select {
+		case <-draining(s.ctx):
 			return
-		}
-	}
-	if err := scanner.Err(); err != nil {
-		s.failed <- &run.Result{
-			Job: &run.Job{ID: fmt.Sprintf("line %d", number+1)}, Err: invalidInput{fmt.Errorf("jobs: %w", err)},
+		case <-s.ctx.Done():
+			return
+		case line, more := <-next:
+			if !more || !s.take(line) {
+				return
+			}
 		}
 	}
 }
 
-// send makes a job of a line and sends it on; it reports whether to go on.
-func (s *jobSource) send(line []byte, number int) bool {
-	job, err := s.job(line, number)
+// line is a line of jobs, or why there is none.
+type line struct {
+	number int
+	text   []byte
+	err    error
+}
+
+// linesOf reads lines, empty ones left out. The goroutine that does outlives ctx while a read blocks, as one of a terminal
+// may for ever.
+func linesOf(ctx context.Context, from io.Reader) <-chan line {
+	lines := make(chan line)
+	send := func(l line) bool {
+		select {
+		case lines <- l:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	go func() {
+		defer close(lines)
+		scanner := bufio.NewScanner(from)
+		scanner.Buffer(make([]byte, 64<<10), maxLine)
+		number := 1
+		for ; scanner.Scan(); number++ {
+			text := bytes.TrimSpace(scanner.Bytes())
+			if len(text) > 0 && !send(line{number: number, text: bytes.Clone(text)}) {
+				return
+			}
+		}
+		if err := scanner.Err(); err != nil {
+			send(line{number: number, err: err})
+		}
+	}()
+	return lines
+}
+
+// take makes a job of a line and sends it on; it reports whether to go on.
+func (s *jobSource) take(l line) bool {
+	job, err := &run.Job{ID: fmt.Sprintf("line %d", l.number)}, l.err
+	if err == nil {
+		job, err = s.job(l.text, l.number)
+	}
 	if err != nil {
-		s.failed <- &run.Result{Job: job, Err: invalidInput{fmt.Errorf("jobs, line %d: %w", number, err)}}
+		s.failed <- &run.Result{Job: job, Err: invalidInput{fmt.Errorf("jobs, line %d: %w", l.number, err)}}
 		return true
 	}
 	select {
@@ -104,7 +145,10 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 	err := decoder.Decode(&l)
 	named := &run.Job{ID: l.ID}
 	if err != nil {
-		return named, err
+		return named, fmt.Errorf("this is no job: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if decoder.More() {
+		return named, errors.New("more than one job in the line")
 	}
 	if err := l.check(); err != nil {
 		return named, err

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,7 +19,12 @@ import (
 )
 
 func (a *App) key() *cobra.Command {
-	cmd := &cobra.Command{Use: "key", Short: "Check proving keys, and export their verification keys", Args: noArgs}
+	cmd := &cobra.Command{
+		Use: "key", Short: "Check proving keys, and export their verification keys",
+		RunE: func(_ *cobra.Command, args []string) error {
+			return usageError{fmt.Errorf("key wants check or export, and a proving key; see proofgraph key --help")}
+		},
+	}
 	cmd.AddCommand(a.keyCheck(), a.keyExport())
 	return cmd
 }
@@ -116,7 +120,7 @@ func (a *App) keyExport() *cobra.Command {
 			defer key.Close()
 			vk, err := groth16.ExportVerifyingKey(key)
 			if err != nil {
-				return errors.Join(err)
+				return err
 			}
 			return a.writeTo(out, func(to io.Writer) error { return snarkjson.WriteVerifyingKey(to, vk) })
 		},

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -85,6 +86,9 @@ func (a *App) limits(f *pipelineFlags, p *spec.Pipeline) (map[string]int64, erro
 		asked, err := budget.ParseBytes(f.memory)
 		if err != nil || asked <= 0 {
 			return nil, usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 4GiB", f.memory)}
+		}
+		if !slices.ContainsFunc(p.Pools, func(pool spec.Pool) bool { return pool.Name == "host" }) {
+			return nil, usageError{fmt.Errorf("--memory bounds the pool host, and pipeline %s has none of that name", p.Name)}
 		}
 		limits["host"] = min(asked, found.Free)
 		if asked > found.Free {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -18,13 +19,16 @@ import (
 type progress struct {
 	container *mpb.Progress
 	total     *mpb.Bar
+	expected  int64 // jobs; 0 where nobody knows
 	stages    []*mpb.Bar
 	stopped   chan struct{}
 	jobs      atomic.Int64
 }
 
-func newProgress(a *App, pipeline *run.Pipeline) *progress {
+// newProgress draws the run of a pipeline that is to get so many jobs; 0 says that nobody knows.
+func newProgress(a *App, pipeline *run.Pipeline, expected int) *progress {
 	p := &progress{
+		expected:  int64(expected),
 		container: mpb.New(mpb.WithOutput(a.Stderr), mpb.WithWidth(32), mpb.WithRefreshRate(150*time.Millisecond)),
 		stopped:   make(chan struct{}),
 	}
@@ -34,8 +38,12 @@ func newProgress(a *App, pipeline *run.Pipeline) *progress {
 		name := decor.Name(s.Name, decor.WC{W: 14, C: decor.DindentRight})
 		p.stages = append(p.stages, p.container.New(0, mpb.NopStyle(), mpb.PrependDecorators(name, state)))
 	}
-	p.total = p.container.AddBar(0, mpb.PrependDecorators(
-		decor.Name("proofs", decor.WC{W: 14, C: decor.DindentRight}), decor.CurrentNoUnit("%d ")))
+	name := decor.Name("proofs", decor.WC{W: 14, C: decor.DindentRight})
+	if expected == 0 {
+		p.total = p.container.New(0, mpb.NopStyle(), mpb.PrependDecorators(name, decor.CurrentNoUnit("%d ")))
+	} else {
+		p.total = p.container.AddBar(p.expected, mpb.PrependDecorators(name, decor.CountersNoUnit("%d of %d ")))
+	}
 	return p
 }
 
@@ -55,9 +63,29 @@ func stageState(s run.StageReport) string {
 // ended counts a job that has ended.
 func (p *progress) ended(*run.Result) {
 	if p != nil {
-		p.total.SetTotal(p.jobs.Add(1), false)
+		p.total.SetTotal(max(p.jobs.Add(1), p.expected), false)
 		p.total.Increment()
 	}
+}
+
+// above gives where messages are written: above the drawing, while there is one.
+func (p *progress) above(stderr io.Writer) io.Writer {
+	if p == nil {
+		return stderr
+	}
+	return aboveBars{p.container, stderr}
+}
+
+type aboveBars struct {
+	bars   *mpb.Progress
+	stderr io.Writer
+}
+
+func (a aboveBars) Write(text []byte) (int, error) {
+	if n, err := a.bars.Write(text); err == nil {
+		return n, nil
+	}
+	return a.stderr.Write(text)
 }
 
 // stop takes the drawing away.

@@ -40,11 +40,11 @@ func (a *App) prove() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.zkey, "zkey", "", "the proving `key`, as snarkjs makes it")
 	flags.StringArrayVar(&f.wtns, "wtns", nil, "a witness `file`; may be repeated, or followed by more files")
-	flags.StringVar(&f.wasm, "wasm", "", "the circuit's witness generator, as circom makes it")
+	flags.StringVar(&f.wasm, "wasm", "", "the circuit's witness generator, a `file` as circom makes it")
 	flags.StringArrayVar(&f.inputs, "input", nil, "an input `file` for --wasm; may be repeated, or followed by more files")
-	flags.StringVar(&f.r1cs, "r1cs", "", "the circuit: witnesses are checked against it first, and the first constraint that fails is told")
+	flags.StringVar(&f.r1cs, "r1cs", "", "the circuit, an .r1cs `file`: witnesses are checked against it first, and the first constraint that fails is told")
 	flags.StringVar(&f.out, "out", "", "the `directory` for the proofs; it is made if need be")
-	flags.StringVar(&f.pipeline, "pipeline", pipelines.Default, "a pipeline file, or the name of one that comes with the program")
+	flags.StringVar(&f.pipeline, "pipeline", pipelines.Default, "a pipeline `file`, or the name of one that comes with the program")
 	flags.BoolVar(&f.calldata, "calldata", false, "write the arguments of the Solidity verifier too, as calldata.txt")
 	f.pipelineFlags.add(flags)
 	f.runFlags.add(flags)
@@ -103,9 +103,9 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 		return err
 	}
 	if err := os.MkdirAll(f.out, 0o755); err != nil {
-		return err
+		return cannotWrite(f.out, err)
 	}
-	return a.proveAll(ctx, prog, &f.runFlags, extension.NewChanSource(sourceOf(ctx, jobs)))
+	return a.proveAll(ctx, prog, &f.runFlags, extension.NewChanSource(sourceOf(ctx, jobs)), len(jobs))
 }
 
 // sourceOf feeds jobs until all are out or no new work should begin.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"time"
 
 	"github.com/reugn/go-streams"
@@ -13,6 +15,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/graph/sched"
+	"github.com/proofgraph/proofgraph/proving/groth16"
 )
 
 // runFlags are those of every command that runs a pipeline.
@@ -48,47 +51,57 @@ func fits(prog *program.Program, jobs []*run.Job) error {
 	return nil
 }
 
-// tooLargeError is a refusal with what would do.
-type tooLargeError struct {
-	refusal *sched.Refusal
-	text    string
-}
-
-func (e tooLargeError) Error() string { return e.text }
-func (e tooLargeError) Unwrap() error { return e.refusal }
-
 // tooLarge says what one proof needs of the pool or edge that is too small for it.
 func tooLarge(prog *program.Program, id string, shape *program.Shape) error {
 	var refusal *sched.Refusal
 	if !errors.As(shape.Refusal, &refusal) {
 		return shape.Refusal
 	}
-	text := fmt.Sprintf("%s cannot fit: %s has %s, and one proof needs %s", id, refusal.Where,
-		budget.FormatBytes(refusal.Limit), budget.FormatBytes(refusal.Needed))
-	if pool := prog.SharedBy(refusal); pool >= 0 {
-		text += "; " + leastThatWouldDo(prog, shape, pool)
-	} else {
-		text += "; give that edge more bytes in the pipeline"
-	}
-	return tooLargeError{refusal, text}
+	return &tooLargeError{id: id, refusal: refusal, least: leastHint(prog, shape)}
 }
 
-func leastThatWouldDo(prog *program.Program, shape *program.Shape, pool int) string {
-	least := (prog.Least(shape.Sched)[pool] + 1023) / 1024
-	if prog.Graph.Pools[pool].Name == "host" {
-		return fmt.Sprintf("the least that would do is --memory %dKiB", least)
+// leastHint says how much would do: of the pools that are too small, or else of the edge.
+func leastHint(prog *program.Program, shape *program.Shape) string {
+	var hints []string
+	for i, least := range prog.Least(shape) {
+		pool := prog.Graph.Pools[i]
+		if pool.Limit < 0 || least <= pool.Limit {
+			continue
+		}
+		hint := fmt.Sprintf("the least that would do for pool %s is %d bytes (%s)", pool.Name, least, budget.FormatBytes(least))
+		if pool.Name == "host" {
+			hint += fmt.Sprintf(": --memory %dKiB", (least+1023)/1024)
+		}
+		hints = append(hints, hint)
 	}
-	return fmt.Sprintf("the least that would do is %d KiB", least)
+	if len(hints) == 0 {
+		return "give that edge more bytes"
+	}
+	return strings.Join(hints, "; ")
 }
 
-// proveAll runs a program over a source of jobs, tells of each result as it comes, and closes with the tables.
-func (a *App) proveAll(ctx context.Context, prog *program.Program, f *runFlags, source streams.Source) error {
-	s, err := a.newSession(ctx, prog, f)
+// tooLargeError is a refusal as the user reads it.
+type tooLargeError struct {
+	id      string
+	refusal *sched.Refusal
+	least   string
+}
+
+func (e *tooLargeError) Error() string {
+	return fmt.Sprintf("%s cannot fit: %s has %s and one proof needs %s; %s", e.id, e.refusal.Where,
+		budget.FormatBytes(e.refusal.Limit), budget.FormatBytes(e.refusal.Needed), e.least)
+}
+
+func (e *tooLargeError) Unwrap() error { return e.refusal }
+
+// proveAll runs a program over a source of so many jobs, tells of each result as it comes, and closes with the tables.
+func (a *App) proveAll(ctx context.Context, prog *program.Program, f *runFlags, source streams.Source, expected int) error {
+	s, err := a.newSession(ctx, prog, f, expected)
 	if err != nil {
 		return err
 	}
-	t := &tally{app: a, json: f.json, quiet: f.quiet}
-	report, err := s.each(source, t.take)
+	t := &tally{stderr: a.Stderr, messages: s.messages(), json: f.json}
+	report, err := s.each(ctx, source, t.take)
 	if err != nil {
 		return err
 	}
@@ -102,12 +115,12 @@ func (a *App) proveAll(ctx context.Context, prog *program.Program, f *runFlags, 
 
 // tally counts results and keeps the gravest error.
 type tally struct {
-	app            *App
-	json, quiet    bool
-	proofs, failed int
-	interrupted    int
-	documents      []resultDocument
-	first          error
+	stderr                      io.Writer
+	messages                    io.Writer // stderr while the run goes on
+	json                        bool
+	proofs, failed, interrupted int
+	documents                   []resultDocument
+	gravest                     error
 }
 
 func (t *tally) take(r *run.Result) {
@@ -118,26 +131,35 @@ func (t *tally) take(r *run.Result) {
 		t.proofs++
 		return
 	}
-	t.failed++
 	if errors.Is(r.Err, errInterrupted) {
 		t.interrupted++
 		return
 	}
-	if t.first == nil {
-		t.first = r.Err
+	t.failed++
+	t.note(r.Err)
+	fmt.Fprintln(t.messages, complain(r.Err))
+	if errors.Is(r.Err, groth16.ErrInvalidProof) {
+		fmt.Fprintln(t.messages, "  hint: does the witness satisfy the circuit? Given its .r1cs, this tells the constraint that fails")
 	}
-	fmt.Fprintln(t.app.Stderr, complain(r.Err))
 }
 
-// verdict is the first failure, which has been told, or an interruption.
+// note keeps the error of the highest exit code.
+func (t *tally) note(err error) {
+	if t.gravest == nil || exitCode(err) > exitCode(t.gravest) {
+		t.gravest = err
+	}
+}
+
+// verdict is the gravest failure, which has been told, or an interruption.
 func (t *tally) verdict(ctx context.Context) error {
 	select {
 	case <-draining(ctx):
-		return fmt.Errorf("%w: %d proofs were made, %d given up", errInterrupted, t.proofs, t.interrupted)
+		fmt.Fprintf(t.stderr, "proofgraph: interrupted after %d proofs; %d jobs were taken and not done\n", t.proofs, t.interrupted)
+		return alreadySaid{errInterrupted}
 	default:
 	}
-	if t.first != nil {
-		return alreadySaid{t.first}
+	if t.gravest != nil {
+		return alreadySaid{t.gravest}
 	}
 	return nil
 }

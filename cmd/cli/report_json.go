@@ -47,7 +47,7 @@ type (
 func documentOf(r *run.Result) resultDocument {
 	d := resultDocument{ID: r.Job.ID, OK: r.Err == nil, ExitCode: exitCode(r.Err)}
 	if r.Err != nil {
-		d.Error = r.Err.Error()
+		d.Error = inWords(r.Err)
 	}
 	for _, values := range r.Values {
 		for _, value := range values {

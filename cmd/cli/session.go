@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/reugn/go-streams"
 	"github.com/reugn/go-streams/extension"
@@ -28,7 +29,8 @@ type session struct {
 	monitor  *monitor
 }
 
-func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags) (*session, error) {
+// newSession starts a pipeline that is to get so many jobs; 0 says that nobody knows.
+func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags, expected int) (*session, error) {
 	tracker, err := prog.Tracker(budget.WithHugePages())
 	if err != nil {
 		return nil, err
@@ -50,20 +52,26 @@ func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags
 			fmt.Fprintf(a.Stderr, "proofgraph: metrics at %s\n", s.monitor.url())
 		}
 	}
+	heedInterrupts(ctx)
 	if a.Terminal && !f.quiet {
-		s.progress = newProgress(a, pipeline)
+		s.progress = newProgress(a, pipeline, expected)
 	}
 	return s, nil
 }
 
 // each feeds the pipeline from a source and calls f with every result, in the order in which jobs end. The report is
 // that of the finished run, whose books must balance. A run that stalls is left as it is: its bodies heed nothing.
-func (s *session) each(source streams.Source, f func(*run.Result)) (run.Report, error) {
+func (s *session) each(ctx context.Context, source streams.Source, f func(*run.Result)) (run.Report, error) {
 	results := make(chan any)
 	go source.Via(s.pipeline).To(extension.NewChanSink(results))
 	defer s.progress.stop()
+	drain := draining(ctx)
 	for {
 		select {
+		case <-drain:
+			fmt.Fprintln(s.messages(), "proofgraph: finishing what has begun; interrupt again to abort")
+			s.pipeline.Drain(errInterrupted)
+			drain = nil
 		case err := <-s.pipeline.Stalled():
 			return run.Report{}, err
 		case element, more := <-results:
@@ -79,6 +87,9 @@ func (s *session) each(source streams.Source, f func(*run.Result)) (run.Report, 
 		}
 	}
 }
+
+// messages is where to write what the user should read while the run goes on.
+func (s *session) messages() io.Writer { return s.progress.above(s.app.Stderr) }
 
 func (s *session) close() (run.Report, error) {
 	report := s.pipeline.Report()

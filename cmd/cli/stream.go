@@ -13,11 +13,12 @@ import (
 
 // stream runs a program over a source of job lines and prints a line of JSON for every job as it ends.
 func (a *App) stream(ctx context.Context, prog *program.Program, f *runFlags, source *jobSource) error {
-	s, err := a.newSession(ctx, prog, f)
+	defer source.stop()
+	s, err := a.newSession(ctx, prog, f, 0)
 	if err != nil {
 		return err
 	}
-	t := &tally{app: a}
+	t := &tally{stderr: a.Stderr, messages: s.messages()}
 	var mu sync.Mutex
 	answer := func(r *run.Result) {
 		mu.Lock()
@@ -27,8 +28,8 @@ func (a *App) stream(ctx context.Context, prog *program.Program, f *runFlags, so
 		if err == nil {
 			_, err = fmt.Fprintf(a.Stdout, "%s\n", line)
 		}
-		if err != nil && t.first == nil {
-			t.first = err
+		if err != nil {
+			t.note(err)
 		}
 	}
 	var unread sync.WaitGroup
@@ -37,7 +38,8 @@ func (a *App) stream(ctx context.Context, prog *program.Program, f *runFlags, so
 			answer(r)
 		}
 	})
-	report, err := s.each(source, answer)
+	report, err := s.each(ctx, source, answer)
+	source.stop()
 	unread.Wait()
 	if err == nil && !f.quiet {
 		err = a.summary(report, t.proofs, t.failed)

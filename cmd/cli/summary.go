@@ -13,8 +13,11 @@ import (
 	"github.com/proofgraph/proofgraph/graph/sched"
 )
 
-// summary writes the closing tables: stages, memory, and the rate.
+// summary writes the closing tables: stages, memory, and the rate. Where nothing was proved there is nothing to tell.
 func (a *App) summary(report run.Report, proofs, failed int) error {
+	if proofs == 0 {
+		return nil
+	}
 	if err := a.stageTable(report).Write(a.Stderr); err != nil {
 		return err
 	}
@@ -26,7 +29,12 @@ func (a *App) summary(report run.Report, proofs, failed int) error {
 }
 
 func closingLine(to io.Writer, report run.Report, proofs, failed int) error {
-	line := fmt.Sprintf("\n%d proofs in %.2f s, %.2f a second", proofs, report.Wall.Seconds(), float64(proofs)/report.Wall.Seconds())
+	what := "proofs"
+	if proofs == 1 {
+		what = "proof"
+	}
+	seconds := report.Wall.Seconds()
+	line := fmt.Sprintf("\n%d %s in %.2f s, %.2f a second", proofs, what, seconds, float64(proofs)/seconds)
 	if failed > 0 {
 		line += fmt.Sprintf("; %d failed", failed)
 	}

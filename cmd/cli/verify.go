@@ -42,7 +42,7 @@ func (a *App) runVerify(vkey, proof, public string, asJSON bool) error {
 	if asJSON {
 		verdict := map[string]any{"valid": err == nil}
 		if err != nil {
-			verdict["error"] = err.Error()
+			verdict["error"] = inWords(err)
 		}
 		if printErr := printJSON(a.Stdout, verdict); printErr != nil {
 			return printErr

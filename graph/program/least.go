@@ -1,32 +1,35 @@
 package program
 
-import (
-	"math"
+import "math"
 
-	"github.com/proofgraph/proofgraph/graph/sched"
-)
-
-// Least gives, per pool, the fewest bytes with which one item of a shape fits: what it needs of the pool, and what the
-// edges want whose budgets are shares of it.
-func (prog *Program) Least(shape *sched.Shape) []int64 {
-	least := prog.Graph.Needs(shape)
+// Least gives, per pool, the fewest bytes with which items of the shape go through: what they need of the pool itself,
+// and what makes each edge whose budget is a share of the pool large enough. An edge of a fixed size is not considered.
+func (prog *Program) Least(shape *Shape) []int64 {
+	least := prog.Graph.Needs(shape.Sched)
 	for i, e := range prog.Spec.Edges {
 		buffer := prog.Graph.Edges[i].Buffer
 		if pool := prog.Graph.Buffers[buffer].Pool; pool >= 0 && e.Bytes.Share > 0 {
-			least[pool] = max(least[pool], int64(math.Ceil(float64(shape.Carried[buffer])/e.Bytes.Share)))
+			least[pool] = max(least[pool], leastWhole(shape.Sched.Carried[buffer], e.Bytes.Share))
 		}
 	}
 	return least
 }
 
-// SharedBy gives the pool that a refused edge has its share of, or -1: then more memory does not help, and the edge must
-// be given more bytes.
-func (prog *Program) SharedBy(r *sched.Refusal) int {
-	if r.Pool >= 0 {
-		return r.Pool
+// leastWhole gives the least number of which the share, rounded down, is at least part.
+func leastWhole(part int64, share float64) int64 {
+	quotient := math.Ceil(float64(part) / share)
+	if quotient >= 1<<53 { // no machine has as much, and a float64 no longer counts single bytes
+		return math.MaxInt64
 	}
-	if e := prog.Spec.Edges[r.Edge]; e.Bytes.Share > 0 {
-		return prog.Graph.Buffers[prog.Graph.Edges[r.Edge].Buffer].Pool
+	whole := int64(quotient)
+	for partOf(whole, share) < part {
+		whole++
 	}
-	return -1
+	for whole > 0 && partOf(whole-1, share) >= part {
+		whole--
+	}
+	return whole
 }
+
+// partOf gives a share of a number of bytes, rounded down.
+func partOf(whole int64, share float64) int64 { return int64(share * float64(whole)) }

@@ -132,7 +132,7 @@ func (prog *Program) edgeBytes(b spec.Bytes, buffer int) int64 {
 	if pool < 0 || prog.Graph.Pools[pool].Limit < 0 {
 		return math.MaxInt64
 	}
-	return int64(b.Share * float64(prog.Graph.Pools[pool].Limit))
+	return partOf(prog.Graph.Pools[pool].Limit, b.Share)
 }
 
 // takeOver finds the buffers that outputs take over.

@@ -86,6 +86,7 @@ func (p *Pipeline) carryOutOne(d sched.Decision) []sched.Decision {
 
 func (p *Pipeline) newTask(d sched.Decision) *task {
 	f, st := p.flights[d.Item], &p.stages[d.Stage]
+	f.job.begun = true
 	t := &task{pipeline: p, flight: f, stage: d.Stage, worker: d.Worker, began: p.clock()}
 	t.Item, t.Threads, t.Shrinker = f.item, st.threads, t
 	t.Inputs = make([]stage.Bound, len(st.inputs), len(st.inputs)+len(st.outputs))

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -57,8 +58,8 @@ func (p *Pipeline) submit(job *Job) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.ctx.Err() != nil || len(job.Items) == 0 {
-		p.results = append(p.results, &Result{Job: job, Err: context.Cause(p.ctx)})
+	if p.ctx.Err() != nil || p.draining != nil || len(job.Items) == 0 {
+		p.results = append(p.results, &Result{Job: job, Err: cmp.Or(context.Cause(p.ctx), p.draining)})
 		p.progress.Broadcast()
 		return
 	}
@@ -94,8 +95,8 @@ func (p *Pipeline) submitItem(run *jobRun, index int, shape *program.Shape) {
 	p.flights[id] = p.newFlight(id, run, index, shape)
 	decisions, err := p.core.Submit(sched.Item{ID: id, Job: run.id, Priority: run.Job.Priority, Shape: shape.Sched})
 	if err != nil {
-		p.endItem(sched.Decision{Item: id})
 		run.fail(err)
+		p.endItem(sched.Decision{Item: id})
 		return
 	}
 	p.carryOut(decisions)

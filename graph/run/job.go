@@ -51,8 +51,9 @@ func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 // jobRun is a job on its way.
 type jobRun struct {
 	*Result
-	id   sched.JobID
-	left int // items that have not ended
+	id    sched.JobID
+	left  int  // items that have not ended
+	begun bool // a body was started
 }
 
 func (j *jobRun) fail(err error) {

@@ -11,6 +11,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -60,7 +62,8 @@ type Pipeline struct {
 	nextItem sched.ItemID
 	nextJob  sched.JobID
 	results  []*Result
-	emitted  bool // the intake has ended and all its jobs with it
+	draining error // why no job may begin any more, or nil
+	emitted  bool  // the intake has ended and all its jobs with it
 	queue    []sched.Decision
 	times    []stageTimes
 	underWay []*task       // bodies that have been started and have not ended
@@ -175,6 +178,29 @@ func (p *Pipeline) To(sink streams.Sink) {
 
 // Cancel ends everything under way for the given reason, as the end of the context does.
 func (p *Pipeline) Cancel(cause error) { p.cancelRun(cause) }
+
+// Drain lets what has begun end well and ends the rest: jobs of which no body has started yet, and all that still come in,
+// get cause as their error.
+func (p *Pipeline) Drain(cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.draining = cause
+	for _, j := range p.idleJobs() {
+		j.fail(cause)
+		p.carryOut(p.core.CancelJob(j.id))
+	}
+}
+
+// idleJobs lists the jobs of which no body has started, the last first: ended in this order, none makes room for another.
+func (p *Pipeline) idleJobs() []*jobRun {
+	var idle []*jobRun
+	for _, id := range slices.Backward(slices.Sorted(maps.Keys(p.jobs))) {
+		if j := p.jobs[id]; !j.begun {
+			idle = append(idle, j)
+		}
+	}
+	return idle
+}
 
 func (p *Pipeline) cancelRun(cause error) { go p.cancel(cause) }
 

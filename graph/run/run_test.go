@@ -307,3 +307,27 @@ func TestStalledBodyIsReported(t *testing.T) {
 	assert.Positive(t, stalled)
 	r.end(t)
 }
+
+func TestDrainEndsWhatHasBegunAndNothingElse(t *testing.T) {
+	begun, hold := make(chan struct{}), make(chan struct{})
+	wait := func(context.Context) error { close(begun); <-hold; return nil }
+	r := start(t, context.Background(), inPlace, &faults{at: 1, how: wait})
+	stop := errors.New("closing time")
+	done := make(chan map[string]*run.Result)
+	go func() { done <- r.feed(20, 8192) }()
+	<-begun
+	require.Eventually(t, func() bool { return r.Report().Live == 20 }, 5*time.Second, time.Millisecond, "all are taken in")
+	r.Drain(stop)
+	close(hold)
+	ended := 0
+	for _, result := range <-done {
+		if result.Err == nil {
+			ended++
+		} else {
+			assert.ErrorIs(t, result.Err, stop)
+			assert.Nil(t, result.Values)
+		}
+	}
+	assert.Equal(t, 1, ended)
+	r.end(t)
+}

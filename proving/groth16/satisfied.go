@@ -21,6 +21,8 @@ type Unsatisfied struct {
 	Constraint int // counted from 0
 	A, B, C    *big.Int
 	Terms      [3][]Term // of A, B and C
+
+	modulus *big.Int
 }
 
 // Term is a wire in a constraint.
@@ -37,7 +39,7 @@ func (u *Unsatisfied) String() string {
 	combination := func(terms []Term, value *big.Int) string {
 		shown := make([]string, 0, shownTerms)
 		for _, t := range terms[:min(len(terms), shownTerms)] {
-			shown = append(shown, fmt.Sprintf("%s·w%d (w%d = %s)", t.Coefficient, t.Wire, t.Wire, t.Value))
+			shown = append(shown, fmt.Sprintf("%s·w%d (w%d = %s)", u.signed(t.Coefficient), t.Wire, t.Wire, u.signed(t.Value)))
 		}
 		if len(terms) > shownTerms {
 			shown = append(shown, fmt.Sprintf("%d more", len(terms)-shownTerms))
@@ -45,10 +47,18 @@ func (u *Unsatisfied) String() string {
 		if len(terms) == 0 {
 			return "0"
 		}
-		return fmt.Sprintf("[%s] = %s", strings.Join(shown, " + "), value)
+		return fmt.Sprintf("[%s] = %s", strings.Join(shown, " + "), u.signed(value))
 	}
 	return fmt.Sprintf("constraint %d is not satisfied: A × B ≠ C where A = %s, B = %s, C = %s", u.Constraint,
 		combination(u.Terms[0], u.A), combination(u.Terms[1], u.B), combination(u.Terms[2], u.C))
+}
+
+// signed gives the representative of least magnitude: the circuit says -1 where the field says r - 1.
+func (u *Unsatisfied) signed(v *big.Int) *big.Int {
+	if u.modulus == nil || new(big.Int).Lsh(v, 1).Cmp(u.modulus) <= 0 {
+		return v
+	}
+	return new(big.Int).Sub(v, u.modulus)
 }
 
 // FirstUnsatisfied is the first constraint that a witness does not satisfy, or nil. The witness is canonical.
@@ -101,7 +111,7 @@ func weigh[E any, P field.Element[E]](sum *E, c r1cs.Combination, witness []byte
 
 // explain works a constraint out in integers.
 func explain(s *r1cs.System, index int, constraint r1cs.Constraint, witness []byte) *Unsatisfied {
-	u := &Unsatisfied{Constraint: index}
+	u := &Unsatisfied{Constraint: index, modulus: s.Curve.ScalarModulus()}
 	for m, into := range []**big.Int{&u.A, &u.B, &u.C} {
 		sum := new(big.Int)
 		for i := range constraint[m].Len() {
@@ -111,7 +121,7 @@ func explain(s *r1cs.System, index int, constraint r1cs.Constraint, witness []by
 			u.Terms[m] = append(u.Terms[m], t)
 			sum.Add(sum, new(big.Int).Mul(t.Coefficient, t.Value))
 		}
-		*into = sum.Mod(sum, s.Curve.ScalarModulus())
+		*into = sum.Mod(sum, u.modulus)
 	}
 	return u
 }

@@ -1,0 +1,151 @@
+package cli_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// child is proofgraph as a process of its own, which can be sent signals.
+type child struct {
+	*exec.Cmd
+	stdout, stderr safeBuffer
+}
+
+// safeBuffer may be read while it is written.
+type safeBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *safeBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+func startChild(t *testing.T, args ...string) *child {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	c := &child{Cmd: exec.Command(self, args...)}
+	c.Env = append(os.Environ(), beTheProgram+"=1")
+	c.Stdout, c.Stderr = &c.stdout, &c.stderr
+	t.Cleanup(func() { c.Process.Kill() })
+	return c
+}
+
+// requireCode waits for the child's end.
+func (c *child) requireCode(t *testing.T, code int) {
+	t.Helper()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = c.Wait()
+	}()
+	select {
+	case <-ended:
+	case <-time.After(30 * time.Second):
+		t.Fatalf("still running: %s", c.stderr.String())
+	}
+	require.Equal(t, code, c.ProcessState.ExitCode(), c.stderr.String())
+}
+
+func soon(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	require.Eventually(t, condition, 30*time.Second, 2*time.Millisecond, what)
+}
+
+// proofsIn counts the proofs in a folder and requires that nothing there is half written.
+func proofsIn(t *testing.T, c largeCircuit, dir string) int {
+	proofs := 0
+	for _, name := range namesIn(t, dir) {
+		require.False(t, strings.HasPrefix(name, "."), "a temporary file is left: %s", name)
+		if base, ok := strings.CutSuffix(filepath.Join(dir, name), "proof.json"); ok {
+			proofs++
+			requireVerifies(t, c.vkey, base+"proof.json", base+"public.json")
+		}
+	}
+	return proofs
+}
+
+// startBatch begins to prove many witnesses and waits for the first proof.
+func startBatch(t *testing.T, c largeCircuit, n int) (*child, string) {
+	out := filepath.Join(t.TempDir(), "out")
+	args := append([]string{"prove", "--zkey", c.zkey, "--out", out, "--memory", "32MiB", "--wtns"}, c.witnesses(t, n)...)
+	run := startChild(t, args...)
+	require.NoError(t, run.Start())
+	soon(t, "the first proof", func() bool { return len(namesIn(t, out)) > 1 })
+	return run, out
+}
+
+func TestFirstSignalFinishesWhatHasBegun(t *testing.T) {
+	c := theLarge(t)
+	const n = 100
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			run, out := startBatch(t, c, n)
+			require.NoError(t, run.Process.Signal(signal))
+			run.requireCode(t, interrupted)
+			assert.Contains(t, run.stderr.String(), "finishing what has begun; interrupt again to abort")
+			assert.Contains(t, run.stderr.String(), "proofgraph: interrupted after ")
+			assert.NotContains(t, run.stderr.String(), "canceled")
+			proofs := proofsIn(t, c, out)
+			assert.Positive(t, proofs)
+			assert.Less(t, proofs, n)
+		})
+	}
+}
+
+func TestSecondSignalAborts(t *testing.T) {
+	c := theLarge(t)
+	const n = 100
+	run, out := startBatch(t, c, n)
+	require.NoError(t, run.Process.Signal(os.Interrupt))
+	soon(t, "the first signal", func() bool { return strings.Contains(run.stderr.String(), "interrupt again") })
+	require.NoError(t, run.Process.Signal(os.Interrupt))
+	run.requireCode(t, interrupted)
+	assert.Less(t, proofsIn(t, c, out), n)
+}
+
+// A run that waits for lines which never come ends all the same, and has answered what it took.
+func TestSignalEndsARunThatWaitsForJobs(t *testing.T) {
+	out := t.TempDir()
+	run := startChild(t, "run", "groth16", "--jobs", "-", "-q")
+	lines, err := run.StdinPipe()
+	require.NoError(t, err)
+	defer lines.Close()
+	require.NoError(t, run.Start())
+	_, err = lines.Write([]byte(job(t, "a", "bn254", out)))
+	require.NoError(t, err)
+	soon(t, "the answer", func() bool { return strings.Contains(run.stdout.String(), `"id":"a","ok":true`) })
+	require.NoError(t, run.Process.Signal(os.Interrupt))
+	run.requireCode(t, interrupted)
+}
+
+// A command that has nothing to finish ends with the first signal.
+func TestSignalAbortsSetup(t *testing.T) {
+	c := theLarge(t)
+	out := filepath.Join(t.TempDir(), "keys")
+	run := startChild(t, "setup", "--r1cs", filepath.Join(c.dir, "large.r1cs"), "--out", out)
+	require.NoError(t, run.Start())
+	soon(t, "the key begins", func() bool { return len(namesIn(t, out)) > 0 })
+	require.NoError(t, run.Process.Signal(os.Interrupt))
+	run.requireCode(t, interrupted)
+	assert.Contains(t, run.stderr.String(), "proofgraph: interrupted")
+	assert.Empty(t, namesIn(t, out), "nothing half written")
+}

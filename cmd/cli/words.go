@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/proofgraph/proofgraph/graph/run"
+	"github.com/proofgraph/proofgraph/graph/spec"
+)
+
+// complain is an error as the user reads it.
+func complain(err error) string {
+	var pipeline spec.Errors
+	if errors.As(err, &pipeline) {
+		return pipeline.Error()
+	}
+	if exitCode(err) == exitInterrupted {
+		return "proofgraph: interrupted"
+	}
+	text := "proofgraph: " + inWords(err)
+	var panicked *run.PanicError
+	if errors.As(err, &panicked) {
+		text += fmt.Sprintf("\nThis is a fault of the program; where it happened:\n%s", panicked.Stack)
+	}
+	return text
+}
+
+// inWords is an error's text, without what the programs below say to each other alone.
+func inWords(err error) string {
+	text := err.Error()
+	var at *run.StageError
+	if errors.As(err, &at) {
+		text = strings.Replace(text, at.Error(), stageWords(at), 1)
+	}
+	if file := missing(err); file != nil {
+		text = strings.Replace(text, file.Error(), "there is no file "+file.Path, 1)
+	}
+	return text
+}
+
+// stageWords begins with the job, which most errors name by its file already.
+func stageWords(e *run.StageError) string {
+	text := e.Err.Error()
+	if !strings.HasPrefix(text, e.Job) {
+		text = e.Job + ": " + text
+	}
+	return fmt.Sprintf("%s (stage %s)", text, e.Stage)
+}
+
+// missing finds the input file that an error says is not there, or nil.
+func missing(err error) *fs.PathError {
+	var file *fs.PathError
+	if errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && (file.Op == "open" || file.Op == "stat") {
+		return file
+	}
+	return nil
+}
+
+// cannotWrite says that an output could not be begun. It hides the name of the temporary file, and that it is a file
+// which is missing: that would speak of an input.
+func cannotWrite(name string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return fmt.Errorf("%s cannot be written: %v", name, at.Err)
+	}
+	return fmt.Errorf("%s cannot be written: %v", name, err)
+}
