@@ -173,6 +173,7 @@ func (s *simulator) result() *Result {
 	s.addMemory(r)
 	if s.options.Record {
 		s.sample()
+		s.cutSpans()
 		s.recorded.Wall = s.now
 		if r.Verdict.Outcome != Completed {
 			s.recorded.Marks = append(s.recorded.Marks, timeline.Mark{At: s.now, Text: string(r.Verdict.Outcome)})
