@@ -126,15 +126,6 @@ func LoadProfile(path string) (*Profile, error) {
 	return ReadProfile(path, text)
 }
 
-// Limits gives the bytes that the machine has for each pool, others' taken off.
-func (p *Profile) Limits() map[string]int64 {
-	limits := map[string]int64{}
-	for pool, memory := range p.Machine.Memory {
-		limits[pool] = int64(memory.Total - memory.Others)
-	}
-	return limits
-}
-
 func (p *Profile) check() error {
 	var wrong []error
 	for _, name := range slices.Sorted(maps.Keys(p.Resources)) {

@@ -85,7 +85,8 @@ func (r *Result) writeStages(w io.Writer) error {
 	for _, s := range r.Stages {
 		waits := ""
 		if len(s.Blocked) > 0 {
-			waits = fmt.Sprintf("%s %s (%.0f s)", s.Blocked[0].Kind, s.Blocked[0].On, s.Blocked[0].Seconds)
+			most := s.Blocked[0]
+			waits = fmt.Sprintf("%s (%.0f s)", strings.TrimSpace(most.Kind+" "+most.On), most.Seconds)
 		}
 		table.Add(s.Name, fmt.Sprint(s.Bodies), fmt.Sprintf("%.3g", s.BodySeconds), fmt.Sprintf("%.0f %%", 100*s.Utilisation), waits)
 	}
