@@ -128,6 +128,9 @@ func LoadProfile(path string) (*Profile, error) {
 
 func (p *Profile) check() error {
 	var wrong []error
+	if p.Machine.Cores < 0 {
+		wrong = append(wrong, fmt.Errorf("a machine with %d cores", p.Machine.Cores))
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.Resources)) {
 		if r := p.Resources[name]; !(r.Capacity > 0) || math.IsInf(r.Capacity, 0) || !(r.Falloff >= 0 && r.Falloff <= 1) {
 			wrong = append(wrong, fmt.Errorf("resource %q: capacity is above 0, falloff from 0 to 1", name))

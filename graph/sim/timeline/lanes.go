@@ -87,3 +87,9 @@ type merged struct {
 	count int
 	small bool
 }
+
+// compareSpans orders spans by time, and those of one moment by place.
+func compareSpans(a, b Span) int {
+	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Worker, b.Worker), cmp.Compare(a.Job, b.Job),
+		cmp.Compare(a.Item, b.Item))
+}
