@@ -46,6 +46,7 @@ func names(pattern string) []string {
 	for i, name := range entries {
 		entries[i] = strings.TrimSuffix(path.Base(name), ".yaml")
 	}
+	entries = slices.DeleteFunc(entries, func(name string) bool { return strings.HasSuffix(name, "_test") })
 	slices.Sort(entries)
 	return entries
 }

@@ -126,17 +126,11 @@ func LoadProfile(path string) (*Profile, error) {
 	return ReadProfile(path, text)
 }
 
-// Limits gives the bytes that the machine has for each pool, others' taken off.
-func (p *Profile) Limits() map[string]int64 {
-	limits := map[string]int64{}
-	for pool, memory := range p.Machine.Memory {
-		limits[pool] = int64(memory.Total - memory.Others)
-	}
-	return limits
-}
-
 func (p *Profile) check() error {
 	var wrong []error
+	if p.Machine.Cores < 0 {
+		wrong = append(wrong, fmt.Errorf("a machine with %d cores", p.Machine.Cores))
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.Resources)) {
 		if r := p.Resources[name]; !(r.Capacity > 0) || math.IsInf(r.Capacity, 0) || !(r.Falloff >= 0 && r.Falloff <= 1) {
 			wrong = append(wrong, fmt.Errorf("resource %q: capacity is above 0, falloff from 0 to 1", name))

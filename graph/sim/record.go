@@ -83,6 +83,15 @@ func (s *simulator) span(b *body, pending bool) {
 	})
 }
 
+// cutSpans records what was under way when the simulation ended.
+func (s *simulator) cutSpans() {
+	for _, g := range s.gangs {
+		for _, b := range g.bodies {
+			s.span(b, b.pending)
+		}
+	}
+}
+
 // sample records the bytes, once for each moment at which they changed.
 func (s *simulator) sample() {
 	if !s.options.Record || !s.ledger.changed {

@@ -173,6 +173,7 @@ func (s *simulator) result() *Result {
 	s.addMemory(r)
 	if s.options.Record {
 		s.sample()
+		s.cutSpans()
 		s.recorded.Wall = s.now
 		if r.Verdict.Outcome != Completed {
 			s.recorded.Marks = append(s.recorded.Marks, timeline.Mark{At: s.now, Text: string(r.Verdict.Outcome)})
@@ -198,13 +199,21 @@ func (s *simulator) verdict() Verdict {
 	return Verdict{Outcome: Completed}
 }
 
-// steady gives the seconds from one item's end to the next, in the middle half of them.
+// steady gives the seconds from one item's end to the next in the middle half of them: the slope of the line through
+// their ends by least squares, since items may end in waves.
 func steady(ends []time.Duration) float64 {
-	from, to := len(ends)/4, len(ends)-1-len(ends)/4
-	if to <= from {
+	middle := ends[len(ends)/4 : len(ends)-len(ends)/4]
+	if len(middle) < 2 {
 		return ends[len(ends)-1].Seconds() / float64(len(ends))
 	}
-	return (ends[to] - ends[from]).Seconds() / float64(to-from)
+	center := float64(len(middle)-1) / 2
+	var slope, weight float64
+	for i, end := range middle {
+		x := float64(i) - center
+		slope += x * end.Seconds()
+		weight += x * x
+	}
+	return slope / weight
 }
 
 func latency(all []time.Duration) Latency {

@@ -142,7 +142,7 @@ func newSimulator(prog *program.Program, profile *Profile, arrivals Arrivals, op
 		return nil, err
 	}
 	if options.Record {
-		s.recorded = outline(prog)
+		s.recorded = Outline(prog)
 	}
 	return s, s.vary()
 }
@@ -190,19 +190,4 @@ func (s *simulator) vary() error {
 		s.variants = append(s.variants, v)
 	}
 	return nil
-}
-
-// outline is a timeline in which nothing has happened.
-func outline(prog *program.Program) timeline.Timeline {
-	t := timeline.Timeline{Title: prog.Spec.Name}
-	for _, st := range prog.Spec.Stages {
-		t.Stages = append(t.Stages, timeline.Stage{Name: st.Name, Workers: st.Workers})
-	}
-	for i, p := range prog.Graph.Pools {
-		t.Pools = append(t.Pools, timeline.Pool{Name: prog.Spec.Pools[i].Name, Limit: p.Limit})
-	}
-	for _, c := range prog.Spec.Classes {
-		t.Classes = append(t.Classes, timeline.Class{Name: c.Name, Pool: c.Pool})
-	}
-	return t
 }

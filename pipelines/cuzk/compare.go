@@ -3,52 +3,93 @@ package cuzk
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"os"
+	"path/filepath"
+	"strings"
 
+	"github.com/proofgraph/proofgraph/graph/render"
 	"github.com/proofgraph/proofgraph/graph/sim"
 )
 
 // GiB is the unit of the published peaks.
 const GiB = 1 << 30
 
-// Compare writes simulated beside published for every row.
-func Compare(w io.Writer, profilePath string, options sim.Options) error {
-	profile, err := sim.LoadProfile(profilePath)
-	if err != nil {
-		return err
+// Seeds is how many simulations of a row its figures are the mean of, where nobody says otherwise.
+const Seeds = 5
+
+// An Outcome is a row and what the simulator says of it: means over several seeds.
+type Outcome struct {
+	Row
+	Simulated struct {
+		Seconds, Peak, Held float64
+		Dies                bool
+		DiesAt              float64 // seconds into the run
 	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "source\tconfiguration\tverdict\ts/proof\tpublished\toff\tpeak GiB\tpublished\toff\theld\tpublished")
-	for _, row := range Rows() {
-		result, err := row.Simulate(profile, options)
-		if err != nil {
-			return fmt.Errorf("%s: %w", row.Name, err)
-		}
-		row.print(table, result)
-	}
-	return table.Flush()
+	// Agreed says that all seeds gave the same verdict.
+	Agreed bool
 }
 
-func (r Row) print(w io.Writer, result *sim.Result) {
-	verdict, published := "survives", "survives"
-	if result.Verdict.Outcome != sim.Completed {
-		verdict = fmt.Sprintf("dies at %.0f s", result.Verdict.Seconds)
+// Simulate simulates every row with seeds 1 to seeds.
+func Simulate(profilePath string, seeds int) ([]Outcome, error) {
+	profile, err := sim.LoadProfile(profilePath)
+	if err != nil {
+		return nil, err
 	}
-	if r.Dies {
-		published = "dies"
+	var outcomes []Outcome
+	for _, row := range Rows() {
+		o := Outcome{Row: row, Agreed: true}
+		for seed := range seeds {
+			result, err := row.Simulate(profile, sim.Options{Seed: uint64(seed + 1)})
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", row.Name, err)
+			}
+			o.add(result, seed == 0, 1/float64(seeds))
+		}
+		outcomes = append(outcomes, o)
 	}
-	agreed := "✗ published: " + published
-	if r.Dies == (result.Verdict.Outcome != sim.Completed) {
-		agreed = "✓"
+	return outcomes, nil
+}
+
+func (o *Outcome) add(r *sim.Result, first bool, weight float64) {
+	died := r.Verdict.Outcome != sim.Completed
+	o.Agreed = o.Agreed && (first || died == o.Simulated.Dies)
+	o.Simulated.Dies = died
+	o.Simulated.Seconds += weight * r.PerJob
+	o.Simulated.Peak += weight * float64(r.Pool("host").PeakResident) / GiB
+	o.Simulated.Held += weight * float64(r.Class("abc").PeakBuffers)
+	o.Simulated.DiesAt += weight * r.Verdict.Seconds
+}
+
+// Compare writes simulated beside published for every row.
+func Compare(w io.Writer, outcomes []Outcome) error {
+	table := render.Table{Columns: []render.Column{
+		{Title: "source"}, {Title: "configuration"}, {Title: "verdict"}, {Title: "s/proof", Right: true}, {Title: "published", Right: true}, {Title: "off", Right: true},
+		{Title: "peak GiB", Right: true}, {Title: "published", Right: true}, {Title: "off", Right: true}, {Title: "held", Right: true}, {Title: "published", Right: true},
+	}}
+	for _, o := range outcomes {
+		seconds := fmt.Sprintf("%.1f", o.Simulated.Seconds)
+		if o.Simulated.Dies {
+			seconds = "-"
+		}
+		table.Add(o.Source, o.Name, o.verdict(), seconds, figure(o.Seconds), off(o.Simulated.Seconds, o.Seconds),
+			fmt.Sprintf("%.0f", o.Simulated.Peak), figure(o.Peak), off(o.Simulated.Peak, o.Peak),
+			fmt.Sprintf("%.0f", o.Simulated.Held), figure(float64(o.Held)))
 	}
-	peak := float64(result.Pool("host").PeakResident) / GiB
-	seconds := fmt.Sprintf("%.1f", result.PerJob)
-	if r.Dies {
-		seconds = "-"
+	return table.Write(w)
+}
+
+func (o *Outcome) verdict() string {
+	text := "survives"
+	if o.Simulated.Dies {
+		text = fmt.Sprintf("dies at %.0f s", o.Simulated.DiesAt)
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s %s\t%s\t%s\t%s\t%.0f\t%s\t%s\t%d\t%s\n", r.Source, r.Name, verdict, agreed,
-		seconds, figure(r.Seconds), off(result.PerJob, r.Seconds), peak, figure(r.Peak), off(peak, r.Peak),
-		result.Class("abc").PeakBuffers, figure(float64(r.Held)))
+	switch {
+	case !o.Agreed:
+		return text + " (on some seeds)"
+	case o.Simulated.Dies != o.Dies:
+		return text + " ✗"
+	}
+	return text + " ✓"
 }
 
 func figure(value float64) string {
@@ -63,4 +104,39 @@ func off(simulated, published float64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%+.1f %%", 100*(simulated/published-1))
+}
+
+// WritePages writes a page with the timeline of every row into a folder.
+func WritePages(dir, profilePath string) error {
+	profile, err := sim.LoadProfile(profilePath)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("write pages: %w", err)
+	}
+	for i, row := range Rows() {
+		result, err := row.Simulate(profile, sim.Options{Seed: 1, Record: true})
+		if err != nil {
+			return fmt.Errorf("%s: %w", row.Name, err)
+		}
+		result.Timeline.Title = "cuzk " + row.Name
+		name := fmt.Sprintf("%02d-%s.html", i+1, strings.Join(strings.FieldsFunc(row.Name, func(r rune) bool { return strings.ContainsRune(" ,=", r) }), "-"))
+		if err := writePage(filepath.Join(dir, name), result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writePage(path string, r *sim.Result) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return fmt.Errorf("write a page: %w", err)
+	}
+	err = r.HTML(file)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return err
 }

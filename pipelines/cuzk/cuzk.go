@@ -7,7 +7,6 @@ import (
 
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/sim"
-	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
@@ -87,11 +86,7 @@ func Load(name string, sets []string, profile *sim.Profile) (*program.Program, e
 	if err != nil {
 		return nil, err
 	}
-	p, err := spec.Load(name+".yaml", source, registry, sets)
-	if err != nil {
-		return nil, err
-	}
-	return program.New(p, profile.Limits())
+	return profile.Bind(name+".yaml", source, registry, sets, nil)
 }
 
 // Simulate simulates a row.

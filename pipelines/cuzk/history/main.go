@@ -2,20 +2,34 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 
-	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/pipelines/cuzk"
 )
 
 func main() {
-	path := "pipelines/profiles/threadripper-7995wx.yaml"
-	if len(os.Args) > 1 {
-		path = os.Args[1]
-	}
-	if err := cuzk.Compare(os.Stdout, path, sim.Options{Seed: 1}); err != nil {
+	profile := flag.String("profile", "pipelines/profiles/threadripper-7995wx.yaml", "the machine")
+	pages := flag.String("html", "", "a folder for a page with the timeline of each row")
+	seeds := flag.Int("seeds", cuzk.Seeds, "simulations of each row, of which the mean is shown")
+	flag.Parse()
+	if err := run(*profile, *pages, *seeds); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+func run(profile, pages string, seeds int) error {
+	outcomes, err := cuzk.Simulate(profile, seeds)
+	if err != nil {
+		return err
+	}
+	if err := cuzk.Compare(os.Stdout, outcomes); err != nil {
+		return err
+	}
+	if pages == "" {
+		return nil
+	}
+	return cuzk.WritePages(pages, profile)
 }

@@ -1,0 +1,21 @@
+package sim
+
+import (
+	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/sim/timeline"
+)
+
+// Outline is a program's timeline in which nothing has happened, for a recorder.
+func Outline(prog *program.Program) timeline.Timeline {
+	t := timeline.Timeline{Title: prog.Spec.Name}
+	for _, st := range prog.Spec.Stages {
+		t.Stages = append(t.Stages, timeline.Stage{Name: st.Name, Workers: st.Workers})
+	}
+	for i, p := range prog.Graph.Pools {
+		t.Pools = append(t.Pools, timeline.Pool{Name: prog.Spec.Pools[i].Name, Limit: p.Limit})
+	}
+	for _, c := range prog.Spec.Classes {
+		t.Classes = append(t.Classes, timeline.Class{Name: c.Name, Pool: c.Pool})
+	}
+	return t
+}
