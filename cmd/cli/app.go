@@ -66,7 +66,7 @@ func (a *App) root() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
-		a.prove(), a.run(), a.verify(), a.check(), a.graph(), a.stages(), a.explain(),
+		a.prove(), a.run(), a.verify(), a.check(), a.graph(), a.simulate(), a.plan(), a.test(), a.stages(), a.explain(),
 		a.setup(), a.key(), a.witness(), a.calldata(), a.doctor(), a.demo(), a.version(),
 	)
 	return root

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/plan"
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/graph/sched"
 	"github.com/proofgraph/proofgraph/graph/spec"
@@ -63,6 +64,7 @@ func exitCode(err error) int {
 	var over *budget.OverBudgetError
 	var pipeline spec.Errors
 	var input invalidInput
+	var nothing *plan.NothingFits
 	var circuit *witness.CircuitError
 	switch {
 	case err == nil:
@@ -73,7 +75,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, run.ErrStalled):
 		return exitStalled
-	case errors.As(err, &refusal), errors.As(err, &over):
+	case errors.As(err, &refusal), errors.As(err, &over), errors.As(err, &nothing), errors.Is(err, errNotThrough):
 		return exitTooLarge
 	case errors.Is(err, groth16.ErrInvalidProof), errors.Is(err, stages.ErrUnsatisfied):
 		return exitNotVerified

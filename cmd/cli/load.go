@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/pipelines"
@@ -29,7 +31,7 @@ func newWorkbench() (*workbench, error) {
 		return nil, err
 	}
 	generators := stages.NewGenerators()
-	registry, err := stages.Registry(engines, generators)
+	registry, err := stage.NewRegistry(append(stages.Kinds(engines, generators), sim.Kinds()...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -49,16 +51,48 @@ func (f *pipelineFlags) add(flags *pflag.FlagSet) {
 
 // loadPipeline loads a pipeline from a file, or one of those that come with the program by its name.
 func (w *workbench) loadPipeline(name string, set []string) (*spec.Pipeline, error) {
-	if source, ok := pipelines.Read(name); ok {
-		if _, err := os.Stat(name); err != nil {
-			return spec.Load(strings.TrimSuffix(name, ".yaml")+".yaml", source, w.registry, set)
+	source, file, err := readPipeline(name)
+	if err != nil {
+		return nil, err
+	}
+	return spec.Load(file, source, w.registry, set)
+}
+
+// readPipeline reads a pipeline's file, or the source of one that comes with the program. file is what errors call it.
+func readPipeline(name string) (source []byte, file string, err error) {
+	if _, err := os.Stat(name); err != nil {
+		if source, ok := pipelines.Read(name); ok {
+			return source, strings.TrimSuffix(name, ".yaml") + ".yaml", nil
+		}
+		if !strings.ContainsAny(name, "./") {
+			return nil, name, invalidInput{fmt.Errorf("there is no pipeline %q; those that come with the program: %s",
+				name, strings.Join(append(pipelines.Names(), pipelines.Costed()...), ", "))}
 		}
 	}
-	if _, err := os.Stat(name); err != nil && !strings.ContainsAny(name, "./") {
-		return nil, invalidInput{fmt.Errorf("there is no pipeline %q; those that come with the program: %s",
-			name, strings.Join(pipelines.Names(), ", "))}
+	source, err = readBounded(name, maxPipeline)
+	return source, name, err
+}
+
+// maxPipeline is one byte more than a pipeline's file may have, so that a larger one is told apart.
+const maxPipeline = 1<<20 + 1
+
+func readBounded(name string, most int64) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
 	}
-	return spec.LoadFile(name, w.registry, set)
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, most))
+}
+
+// requireReal refuses to prove with a pipeline of costed stages, whose bodies only sleep.
+func requireReal(p *spec.Pipeline) error {
+	for _, s := range p.Stages {
+		if strings.HasPrefix(s.Kind.Name, "model.") {
+			return invalidInput{fmt.Errorf("stage %q of pipeline %s is a model and proves nothing; see proofgraph simulate", s.Name, p.Name)}
+		}
+	}
+	return nil
 }
 
 // bind binds a pipeline to the memory of this machine, or to less.

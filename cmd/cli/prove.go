@@ -95,6 +95,9 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := requireReal(pipeline); err != nil {
+		return err
+	}
 	prog, err := a.bind(&f.pipelineFlags, pipeline)
 	if err != nil {
 		return err

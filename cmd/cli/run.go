@@ -47,6 +47,9 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 	if err != nil {
 		return err
 	}
+	if err := requireReal(pipeline); err != nil {
+		return err
+	}
 	prog, err := a.bind(pf, pipeline)
 	if err != nil {
 		return err

@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/sim"
+	"github.com/proofgraph/proofgraph/pipelines"
+)
+
+// simFlags are those of every command that simulates.
+type simFlags struct {
+	pipelineFlags
+	profile             string
+	jobs, items, atOnce int
+	every               time.Duration
+	random              bool
+	seed                uint64
+	json                bool
+}
+
+func (f *simFlags) add(flags *pflag.FlagSet) {
+	f.pipelineFlags.add(flags)
+	flags.Lookup("memory").Usage = "the `bytes` of the pool named host; default: what the profile's machine has"
+	flags.StringVar(&f.profile, "profile", "", "what stages cost: a `file`, or the name of a profile that comes with the program")
+	flags.IntVar(&f.jobs, "jobs", 10, "how many jobs")
+	flags.IntVar(&f.items, "items", 1, "items of a job: its partitions")
+	flags.IntVar(&f.atOnce, "at-once", 0, "jobs that are under way at once, the next coming when one ends (0: all come at the beginning)")
+	flags.DurationVar(&f.every, "every", 0, "a job comes after each of these times, instead")
+	flags.BoolVar(&f.random, "random", false, "with --every: at random, with that mean")
+	flags.Uint64Var(&f.seed, "seed", 1, "of what is drawn at random; equal seeds give equal results")
+	flags.BoolVar(&f.json, "json", false, "print the results as JSON")
+}
+
+func (f *simFlags) arrivals() sim.Arrivals {
+	return sim.Arrivals{Jobs: f.jobs, Items: f.items, AtOnce: f.atOnce, Every: f.every, Random: f.random}
+}
+
+// limits gives the bytes of the host pool where they are asked for.
+func (f *simFlags) limits() (map[string]int64, error) {
+	limits := map[string]int64{}
+	if f.memory == "" {
+		return limits, nil
+	}
+	bytes, err := budget.ParseBytes(f.memory)
+	if err != nil || bytes <= 0 {
+		return nil, usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 256GiB", f.memory)}
+	}
+	limits["host"] = bytes
+	return limits, nil
+}
+
+func (f *simFlags) loadProfile() (*sim.Profile, error) {
+	if f.profile == "" {
+		return nil, usageError{fmt.Errorf("--profile says what stages cost; those that come with the program: %v", pipelines.Profiles())}
+	}
+	if _, err := os.Stat(f.profile); err != nil {
+		if source, ok := pipelines.Profile(f.profile); ok {
+			return sim.ReadProfile(f.profile, source)
+		}
+	}
+	p, err := sim.LoadProfile(f.profile)
+	if err != nil {
+		return nil, invalidInput{err}
+	}
+	return p, nil
+}
+
+func (a *App) simulate() *cobra.Command {
+	f := &simFlags{}
+	var page, trace string
+	cmd := &cobra.Command{
+		Use:   "simulate PIPELINE... --profile F",
+		Short: "Run pipelines in virtual time, side by side",
+		Long: "simulate lets the scheduling core that runs pipelines decide over time and bytes that a profile gives: what takes\n" +
+			"hours is known in a moment, and a machine that would die dies on paper. Exit code 4 says that a pipeline runs out of\n" +
+			"memory or refuses its items.",
+		Example: "  proofgraph simulate porep --profile threadripper-7995wx --jobs 20 --items 10 --at-once 15 --memory 512GiB",
+		Args:    someArgs(1, 1<<10, "pipelines"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			results, err := f.simulateAll(args, page != "" || trace != "")
+			if err != nil {
+				return err
+			}
+			if err := a.writeTimelines(results, page, trace); err != nil {
+				return err
+			}
+			if f.json {
+				err = printJSON(a.Stdout, results)
+			} else {
+				err = sim.Text(a.Stdout, results...)
+			}
+			return errors.Join(err, verdictOf(results))
+		},
+	}
+	f.add(cmd.Flags())
+	cmd.Flags().StringVar(&page, "html", "", "write a page with a Gantt chart and bytes over time to this `file` (of one pipeline)")
+	cmd.Flags().StringVar(&trace, "trace", "", "write a trace for Perfetto to this `file` (of one pipeline)")
+	return cmd
+}
+
+func (f *simFlags) simulateAll(names []string, record bool) ([]*sim.Result, error) {
+	bench, err := newWorkbench()
+	if err != nil {
+		return nil, err
+	}
+	profile, err := f.loadProfile()
+	if err != nil {
+		return nil, err
+	}
+	limits, err := f.limits()
+	if err != nil {
+		return nil, err
+	}
+	var results []*sim.Result
+	for _, name := range names {
+		source, file, err := readPipeline(name)
+		if err != nil {
+			return nil, err
+		}
+		prog, err := profile.Bind(file, source, bench.registry, f.set, limits)
+		if err != nil {
+			return nil, invalidInput{err}
+		}
+		r, err := sim.Run(prog, profile, f.arrivals(), sim.Options{Seed: f.seed, Record: record})
+		if err != nil {
+			return nil, invalidInput{err}
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+// writeTimelines writes the page and the trace of a single result.
+func (a *App) writeTimelines(results []*sim.Result, page, trace string) error {
+	if page == "" && trace == "" {
+		return nil
+	}
+	if len(results) != 1 {
+		return usageError{errors.New("--html and --trace are of one pipeline")}
+	}
+	if page != "" {
+		if err := a.writeTo(page, results[0].HTML); err != nil {
+			return err
+		}
+	}
+	if trace != "" {
+		return a.writeTo(trace, func(to io.Writer) error { return results[0].Timeline.WriteTrace(to) })
+	}
+	return nil
+}
+
+// errNotThrough says that a simulated pipeline does not get through; its table has told why.
+var errNotThrough = errors.New("the pipeline does not get through")
+
+func verdictOf(results []*sim.Result) error {
+	for _, r := range results {
+		if r.Verdict.Outcome != sim.Completed {
+			return alreadySaid{errNotThrough}
+		}
+	}
+	return nil
+}
