@@ -14,7 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/proofgraph/proofgraph/cmd/cli"
+	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/pipelines"
+	"github.com/proofgraph/proofgraph/testing/budgettest"
 )
 
 const root = "../.."
@@ -107,14 +109,24 @@ func TestCommandsRun(t *testing.T) {
 	assert.Greater(t, ran, 4, "the documents have commands")
 }
 
-func TestPipelinesInDocumentsPass(t *testing.T) {
+// A YAML fence is a pipeline, a profile or a file of budget tests, by its keys.
+func TestYAMLInDocumentsPasses(t *testing.T) {
 	texts := documents(t)
 	t.Chdir(t.TempDir())
 	for name, text := range texts {
 		for _, block := range fences(text, "yaml") {
-			require.NoError(t, os.WriteFile("fence.yaml", []byte(block), 0o644))
-			output, code := execute("check", "fence.yaml")
-			assert.Zero(t, code, "%s:\n%s%s", name, block, output)
+			var err error
+			switch {
+			case strings.Contains(block, "\ntests:"):
+				_, err = budgettest.Read("fence_test.yaml", []byte(block))
+			case strings.HasPrefix(block, "profile:"):
+				_, err = sim.ReadProfile("fence.yaml", []byte(block))
+			default:
+				require.NoError(t, os.WriteFile("fence.yaml", []byte(block), 0o644))
+				output, code := execute("check", "fence.yaml")
+				assert.Zero(t, code, output)
+			}
+			assert.NoError(t, err, "%s:\n%s", name, block)
 		}
 	}
 }
