@@ -11,6 +11,9 @@
 #include "inverse.h"
 #include "points.h"
 
+#define AHEAD 4                              // blocks between a point's prefetch and its use
+#define REFERENCES_PAD ((AHEAD + 2) * WIDTH) // references that are written past the end of a batch's
+
 // What the way down leaves for the way back: one entry per WIDTH additions.
 typedef struct {
 	coord dx, dy;
@@ -47,10 +50,10 @@ INLINE void batch_load(const adder *a, const batch *b, size_t i, point *q, enum 
 		return;
 	}
 	if (from == BOTH_PACKED) {
-		packed_prefetch(a->points, b->left + WIDTH * (i + 2));
+		packed_prefetch(a->points, b->left + WIDTH * (i + AHEAD));
 		packed_load(b->sums + i, a->points, b->left + WIDTH * i);
 	}
-	packed_prefetch(a->points, b->right + WIDTH * (i + 2));
+	packed_prefetch(a->points, b->right + WIDTH * (i + AHEAD));
 	packed_load(q, a->points, b->right + WIDTH * i);
 }
 
@@ -211,7 +214,7 @@ INLINE void batch_add(adder *a, const batch *b, enum operands from) {
 
 // references_pad repeats the last reference to the end of its block, and some blocks more for what is prefetched.
 INLINE void references_pad(uint32_t *refs, size_t count) {
-	for (size_t i = count; i < count + 4 * WIDTH; i++) refs[i] = refs[count - 1];
+	for (size_t i = count; i < count + REFERENCES_PAD; i++) refs[i] = refs[count - 1];
 }
 
 // packed_add and slots_add write left[i] + right[i] to slot out + i; out is a multiple of WIDTH. They pad the references.
@@ -238,7 +241,7 @@ static OUTLINE void packed_unpack(adder *a, uint32_t *refs, size_t count, uint32
 	if (count == 0) return;
 	references_pad(refs, count);
 	for (size_t b = 0; b * WIDTH < count; b++) {
-		packed_prefetch(a->points, refs + WIDTH * (b + 2));
+		packed_prefetch(a->points, refs + WIDTH * (b + AHEAD));
 		packed_load(a->slots + out / WIDTH + b, a->points, refs + WIDTH * b);
 	}
 }

@@ -89,19 +89,37 @@ func newReference[A, J, E any, PA groupAffine[A, J, E], PJ groupJacobian[A, J], 
 
 // pool is a reference's first few points, made once.
 func (r reference) pool(n int) []byte {
-	pools.Lock()
-	defer pools.Unlock()
 	size := PointBytes(r.curve, r.group)
-	if len(pools.points[r.name]) < n*size {
-		pools.points[r.name] = r.some(n)
-	}
-	return bytes.Clone(pools.points[r.name][:n*size])
+	points := pools.get(r.name, n*size, func() []byte { return r.some(n) })
+	return bytes.Clone(points)
 }
 
-var pools = struct {
+// opposites are the negatives of the pool.
+func (r reference) opposites(n int) []byte {
+	size := PointBytes(r.curve, r.group)
+	return pools.get(r.name+"/negated", n*size, func() []byte { return r.negate(r.pool(n)) })
+}
+
+// pools keeps what takes long to make.
+var pools = poolSet{made: map[string][]byte{}}
+
+type poolSet struct {
 	sync.Mutex
-	points map[string][]byte
-}{points: map[string][]byte{}}
+	made map[string][]byte
+}
+
+func (p *poolSet) get(name string, size int, make func() []byte) []byte {
+	p.Lock()
+	known := p.made[name]
+	p.Unlock()
+	if len(known) < size {
+		known = make()
+		p.Lock()
+		p.made[name] = known
+		p.Unlock()
+	}
+	return known[:size:size]
+}
 
 // references are all groups of all curves.
 func references() []reference {

@@ -2,7 +2,7 @@
 
 package ifma
 
-// #cgo CFLAGS: -O3 -fno-strict-aliasing
+// #cgo CFLAGS: -O2 -fno-strict-aliasing
 // #include "kernel.h"
 import "C"
 

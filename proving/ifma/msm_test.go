@@ -1,6 +1,7 @@
 package ifma
 
 import (
+	"bytes"
 	"context"
 	"math/big"
 	"math/rand"
@@ -169,6 +170,45 @@ func stacksThroughInfinity(r reference, _ *rand.Rand) ([]byte, []*big.Int) {
 	return points, values
 }
 
+// Segments longer than a chunk hand partial sums on to the next one: of many points, of one point, and of opposite ones that
+// leave nothing.
+func TestMSMLongSegments(t *testing.T) {
+	forEachGroup(t, func(t *testing.T, r reference) {
+		const n = 17001
+		for name, pick := range map[string]func(i int) choice{
+			"many points":     func(i int) choice { return choice{point: i % 2600} },
+			"one point":       func(int) choice { return choice{point: 1} },
+			"opposite points": func(i int) choice { return choice{point: i / 2 % 1000, negate: i%2 == 1} },
+		} {
+			for _, scalar := range []int64{1, 6} {
+				points, scalars := r.choose(n, pick), r.scalars(sameScalar(n, scalar))
+				require.Equal(t, r.msm(points, scalars, 2), kernelMSM(t, r, points, scalars, Montgomery, 1), "%s, scalar %d", name, scalar)
+			}
+		}
+	})
+}
+
+// Numbers that are no reduced scalars, or no coordinates, give some result, and touch nothing that is not theirs.
+func TestUnreducedInput(t *testing.T) {
+	forEachGroup(t, func(t *testing.T, r reference) {
+		const n = 300
+		random := rand.New(rand.NewSource(8))
+		values, scalars := make([]*big.Int, n), make([]byte, n*ScalarBytes)
+		for i := range values {
+			random.Read(scalars[i*ScalarBytes : (i+1)*ScalarBytes])
+			number := bytes.Clone(scalars[i*ScalarBytes : (i+1)*ScalarBytes])
+			reverse(number)
+			values[i] = new(big.Int).SetBytes(number)
+			values[i].Mod(values[i], r.order)
+		}
+		want := r.msm(r.pool(n), r.scalars(values), 1)
+		require.Equal(t, want, kernelMSM(t, r, r.pool(n), scalars, Canonical, 2))
+		garbage := make([]byte, n*PointBytes(r.curve, r.group))
+		random.Read(garbage)
+		kernelMSM(t, r, garbage, scalars, Montgomery, 2)
+	})
+}
+
 // choice picks a point: one of the pool, perhaps negated, or infinity.
 type choice struct {
 	point            int
@@ -178,8 +218,7 @@ type choice struct {
 // choose makes n points by their choices.
 func (r reference) choose(n int, pick func(i int) choice) []byte {
 	size := PointBytes(r.curve, r.group)
-	pool := r.pool(2600)
-	opposite := r.negate(pool)
+	pool, opposite := r.pool(2600), r.opposites(2600)
 	points := make([]byte, n*size)
 	for i := range n {
 		switch c := pick(i); {

@@ -42,11 +42,12 @@ INLINE void packed_load(point *r, const uint8_t *points, const uint32_t *refs) {
 	EACH_PART r->y.c[d] = fe_negate_in(negated, r->y.c[d]);
 }
 
+// packed_prefetch brings points to the second-level cache: the first has too few buffers for a block of misses.
 INLINE void packed_prefetch(const uint8_t *points, const uint32_t *refs) {
 	UNROLL for (int i = 0; i < WIDTH; i++) {
 		const char *at = (const char *)points + (size_t)(refs[i] & ~NEGATED) * POINT_BYTES;
-		UNROLL for (int line = 0; line < POINT_BYTES; line += 64) _mm_prefetch(at + line, _MM_HINT_T0);
-		if ((uintptr_t)points % 64 != 0) _mm_prefetch(at + POINT_BYTES - 1, _MM_HINT_T0);
+		UNROLL for (int line = 0; line < POINT_BYTES; line += 64) _mm_prefetch(at + line, _MM_HINT_T1);
+		if ((uintptr_t)points % 64 != 0) _mm_prefetch(at + POINT_BYTES - 1, _MM_HINT_T1);
 	}
 }
 

@@ -47,11 +47,11 @@ static workspace workspace_lay(uint8_t *base, size_t count, size_t buckets) {
 	s->chunk_slot = s->carry_slots[1] + CARRY_LIMIT;
 	s->adder.slots = reserve(base, &used, (block_align(s->chunk_slot + list) / WIDTH + 20) * sizeof(point));
 	s->adder.pending = reserve(base, &used, (batch / WIDTH + 2) * sizeof(pending));
-	s->ref = reserve_numbers(base, &used, list + 4 * WIDTH);
+	s->ref = reserve_numbers(base, &used, list + REFERENCES_PAD);
 	s->rank = reserve_numbers(base, &used, list);
-	s->left = reserve_numbers(base, &used, list / 2 + 4 * WIDTH);
-	s->right = reserve_numbers(base, &used, list / 2 + 4 * WIDTH);
-	s->singles = reserve_numbers(base, &used, list + 4 * WIDTH);
+	s->left = reserve_numbers(base, &used, list / 2 + REFERENCES_PAD);
+	s->right = reserve_numbers(base, &used, list / 2 + REFERENCES_PAD);
+	s->singles = reserve_numbers(base, &used, list + REFERENCES_PAD);
 	t->number = reserve_numbers(base, &used, buckets);
 	t->start = reserve_numbers(base, &used, buckets);
 	t->size = reserve_numbers(base, &used, buckets);
