@@ -46,8 +46,8 @@ func prove(t testing.TB, limit int64, arrivals sim.Arrivals) *sim.Result {
 }
 
 func TestPoRepKeepsItsBudgets(t *testing.T) {
-	few := func(_ time.Duration, bytes map[string]int64) bool { return bytes["abc"] <= 4*96*130278869 }
-	budgettest.Run(t, "pipelines/porep.yaml", budgettest.Always("vectors of four partitions at most", few))
+	few := func(_ time.Duration, bytes map[string]int64) bool { return bytes["abc"] <= 8*96*130278869 }
+	budgettest.Run(t, "pipelines/porep.yaml", budgettest.Always("vectors of eight partitions at most", few))
 }
 
 func TestPoRepHoldsEveryBudget(t *testing.T) {

@@ -13,7 +13,9 @@ import (
 type books struct {
 	g       *sched.Graph
 	items   map[sched.ItemID]*account
-	order   []sched.ItemID // as submitted
+	order   []sched.ItemID   // as submitted
+	regions []int            // by stage: the region in which items keep one order, or -1
+	starts  [][]sched.ItemID // by stage: in order
 	running []running
 	uses    []int   // per resource
 	scratch []int64 // per pool
@@ -43,8 +45,9 @@ type account struct {
 	ended   bool
 }
 
-func newBooks(c *Case) *books {
+func newBooks(c *Case, core *sched.Core) *books {
 	return &books{
+		regions: regionsOf(core, c.Graph), starts: make([][]sched.ItemID, len(c.Graph.Stages)),
 		g: c.Graph, items: map[sched.ItemID]*account{}, entries: map[string]cached{},
 		uses: make([]int, len(c.Graph.Resources)), scratch: make([]int64, len(c.Graph.Pools)), peak: make([]int64, len(c.Graph.Pools)),
 	}
@@ -59,6 +62,10 @@ func (b *books) clone() *books {
 		own.items[id] = &copied
 	}
 	own.order, own.running, own.uses = slices.Clone(b.order), slices.Clone(b.running), slices.Clone(b.uses)
+	own.starts = make([][]sched.ItemID, len(b.starts))
+	for s := range b.starts {
+		own.starts[s] = slices.Clone(b.starts[s])
+	}
 	own.scratch, own.entries, own.peak = slices.Clone(b.scratch), maps.Clone(b.entries), slices.Clone(b.peak)
 	return &own
 }
@@ -85,7 +92,7 @@ func (b *books) submit(in sched.Item) {
 }
 
 // bodyStarts checks a start: once for each item and stage, all inputs there, and in the order of arrival at a source.
-func (b *books) bodyStarts(d sched.Decision) error {
+func (b *books) bodyStarts(d sched.Decision, ready []sched.ItemID) error {
 	a, st := b.items[d.Item], &b.g.Stages[d.Stage]
 	switch {
 	case a == nil || a.ended || a.failed:
@@ -98,10 +105,11 @@ func (b *books) bodyStarts(d sched.Decision) error {
 			return fmt.Errorf("%s starts for item %d before %s has ended", st.Name, d.Item, b.g.Stages[from].Name)
 		}
 	}
-	if err := b.keepsOrder(d); err != nil {
+	if err := b.keepsOrder(d, ready); err != nil {
 		return err
 	}
 	a.started |= 1 << d.Stage
+	b.starts[d.Stage] = append(b.starts[d.Stage], d.Item)
 	b.running = append(b.running, running{item: d.Item, stage: d.Stage, permit: true})
 	for _, u := range st.Uses {
 		b.uses[u.Resource] += u.Count
@@ -113,24 +121,6 @@ func (b *books) bodyStarts(d sched.Decision) error {
 		b.birth(a, out, false)
 	}
 	b.raise()
-	return nil
-}
-
-// keepsOrder checks that no item starts at a stage without inputs before one that was submitted earlier at no lower
-// priority.
-func (b *books) keepsOrder(d sched.Decision) error {
-	if len(b.g.Stages[d.Stage].In) > 0 {
-		return nil
-	}
-	for _, id := range b.order {
-		earlier := b.items[id]
-		if id == d.Item {
-			return nil
-		}
-		if !earlier.failed && !earlier.ended && earlier.started&(1<<d.Stage) == 0 && earlier.Priority >= b.items[d.Item].Priority {
-			return fmt.Errorf("item %d overtakes item %d at %s", d.Item, id, b.g.Stages[d.Stage].Name)
-		}
-	}
 	return nil
 }
 

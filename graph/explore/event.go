@@ -84,6 +84,7 @@ func (s *state) events(c *Case) []event {
 
 // happen tells the core and the books of an event and carries out what the core decides.
 func (s *state) happen(c *Case, ev event) error {
+	ready := s.ready(c.Graph)
 	var decisions []sched.Decision
 	switch ev.kind {
 	case submitted:
@@ -108,10 +109,20 @@ func (s *state) happen(c *Case, ev event) error {
 		s.books.shrink(ev.item, shrink)
 		decisions = s.core.Shrunk(ev.item, shrink.Buffer, shrink.Left)
 	}
-	return s.carryOut(decisions)
+	return s.carryOut(decisions, ready)
+}
+
+// ready lists what is ready at each stage.
+func (s *state) ready(g *sched.Graph) [][]sched.ItemID {
+	ready := make([][]sched.ItemID, len(g.Stages))
+	for i := range g.Stages {
+		ready[i] = s.core.Waiting(i)
+	}
+	return ready
 }
 
 func (s *state) submit(c *Case) error {
+	ready := s.ready(c.Graph)
 	in := c.Items[s.submitted]
 	s.submitted++
 	s.books.submit(in)
@@ -119,16 +130,16 @@ func (s *state) submit(c *Case) error {
 	if err != nil {
 		return fmt.Errorf("item %d: %w", in.ID, err)
 	}
-	return s.carryOut(decisions)
+	return s.carryOut(decisions, ready)
 }
 
-func (s *state) carryOut(decisions []sched.Decision) error {
+func (s *state) carryOut(decisions []sched.Decision, ready [][]sched.ItemID) error {
 	queue := slices.Clone(decisions)
 	for i := 0; i < len(queue); i++ {
 		d := queue[i]
 		switch d.Op {
 		case sched.Start:
-			if err := s.books.bodyStarts(d); err != nil {
+			if err := s.books.bodyStarts(d, ready[d.Stage]); err != nil {
 				return err
 			}
 		case sched.Drop:

@@ -52,7 +52,7 @@ func Explore(c Case) (Result, error) {
 		return Result{}, err
 	}
 	e := &explorer{Case: &c, seen: map[string]bool{}, result: Result{Complete: true, Peak: make([]int64, len(c.Graph.Pools))}}
-	first := &state{core: core, books: newBooks(&c)}
+	first := &state{core: core, books: newBooks(&c, core)}
 	if c.Together {
 		for range c.Items {
 			if err := first.submit(&c); err != nil {
