@@ -129,7 +129,7 @@ func (c *cached) Close() error { return closeValue(c.Value) }
 
 func closeValue(value any) error {
 	if c, ok := value.(io.Closer); ok {
-		return c.Close()
+		return guard(c.Close)
 	}
 	return nil
 }

@@ -4,22 +4,16 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/sched"
 )
 
-// takeJobs reads jobs until In is closed, then waits for the last to end and stops the workers.
+// takeJobs reads jobs until In is closed, or the pipeline, then waits for the last to end and stops the workers.
 func (p *Pipeline) takeJobs() {
-	for element := range p.in {
-		job, ok := element.(*Job)
-		if !ok {
-			job = &Job{}
-			p.refuse(job, fmt.Errorf("a pipeline takes *run.Job values, not %T", element))
-			continue
-		}
-		p.awaitRoom()
-		p.submit(job)
+	for p.takeJob() {
 	}
 	p.mu.Lock()
 	for len(p.jobs) > 0 {
@@ -33,11 +27,31 @@ func (p *Pipeline) takeJobs() {
 	p.progress.Broadcast()
 }
 
+// takeJob reads one job and reports whether to go on.
+func (p *Pipeline) takeJob() bool {
+	select {
+	case <-p.closing:
+		return false
+	case element, more := <-p.in:
+		if !more {
+			return false
+		}
+		job, ok := element.(*Job)
+		if !ok || job == nil {
+			p.refuse(&Job{}, fmt.Errorf("a pipeline takes *run.Job values that are not nil, not %T", element))
+			return true
+		}
+		p.awaitRoom()
+		p.submit(job)
+		return true
+	}
+}
+
 // awaitRoom waits while as many jobs are about as may be, those included whose results nobody has taken yet.
 func (p *Pipeline) awaitRoom() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for len(p.jobs)+len(p.results) >= p.options.Backlog {
+	for len(p.jobs)+len(p.results) >= p.options.Backlog && !p.isClosing() {
 		p.progress.Wait()
 	}
 }
@@ -77,7 +91,11 @@ func (p *Pipeline) submit(job *Job) {
 func (p *Pipeline) shapesOf(job *Job) ([]*program.Shape, error) {
 	shapes := make([]*program.Shape, len(job.Items))
 	for i := range job.Items {
-		shape, err := p.program.Shape(&job.Items[i])
+		var shape *program.Shape
+		err := guard(func() (err error) {
+			shape, err = p.program.Shape(&job.Items[i])
+			return err
+		})
 		if err != nil {
 			return nil, fmt.Errorf("job %s: %w", job.ID, err)
 		}
@@ -117,9 +135,17 @@ func (p *Pipeline) giveResults() {
 			return
 		}
 		for _, r := range results {
-			p.out <- r
+			p.give(r)
 		}
 		p.progress.Broadcast()
+	}
+}
+
+// give passes a result on, unless the pipeline is closed before anybody takes it.
+func (p *Pipeline) give(r *Result) {
+	select {
+	case p.out <- r:
+	case <-p.closing:
 	}
 }
 
@@ -127,7 +153,7 @@ func (p *Pipeline) giveResults() {
 func (p *Pipeline) cancelAll() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for id := sched.JobID(0); id < p.nextJob; id++ {
+	for _, id := range slices.Backward(slices.Sorted(maps.Keys(p.jobs))) {
 		if j := p.jobs[id]; j != nil {
 			j.fail(context.Cause(p.ctx))
 			p.carryOut(p.core.CancelJob(id))

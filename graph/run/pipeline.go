@@ -69,6 +69,11 @@ type Pipeline struct {
 	underWay []*task       // bodies that have been started and have not ended
 	lastEnd  time.Duration // when a body last ended, or an item was submitted
 	stalled  chan error
+
+	closing  chan struct{} // closed by Close: nothing is taken in and nothing given out any more
+	closed   sync.Once
+	closeErr error
+	running  sync.WaitGroup // the pipeline's own goroutines and the workers
 }
 
 var _ streams.Flow = (*Pipeline)(nil)
@@ -101,6 +106,7 @@ func New(ctx context.Context, prog *program.Program, tracker *budget.Tracker, op
 		in: make(chan any), out: make(chan any),
 		flights: map[sched.ItemID]*flight{}, jobs: map[sched.JobID]*jobRun{},
 		times: make([]stageTimes, len(prog.Graph.Stages)), stalled: make(chan error, 1),
+		closing: make(chan struct{}),
 	}
 	p.progress.L = &p.mu
 	if p.options.Backlog <= 0 {
@@ -112,11 +118,11 @@ func New(ctx context.Context, prog *program.Program, tracker *budget.Tracker, op
 		return nil, err
 	}
 	p.startFlows()
-	go p.takeJobs()
-	go p.giveResults()
+	p.running.Go(p.takeJobs)
+	p.running.Go(p.giveResults)
 	context.AfterFunc(p.ctx, p.cancelAll)
 	if options.StallAfter > 0 {
-		go p.watch()
+		p.running.Go(p.watch)
 	}
 	return p, nil
 }
@@ -124,7 +130,11 @@ func New(ctx context.Context, prog *program.Program, tracker *budget.Tracker, op
 func (p *Pipeline) makeStages() error {
 	for s := range p.program.Spec.Stages {
 		st := &p.program.Spec.Stages[s]
-		body, err := st.Kind.New(st.Options)
+		var body stage.Body
+		err := guard(func() (err error) {
+			body, err = st.Kind.New(st.Options)
+			return err
+		})
 		if err != nil {
 			return errors.Join(fmt.Errorf("stage %q: %w", st.Name, err), p.closeBodies())
 		}
@@ -149,12 +159,15 @@ func (p *Pipeline) startFlows() {
 	for s := range p.stages {
 		st := &p.program.Graph.Stages[s]
 		if st.Async {
-			launch := newWorkers(st.Workers, p.launchBody)
+			launch, wait := newWorkers(st.Workers, p.launchBody), newWorkers(st.Pending, p.awaitBody)
 			p.stages[s].flow = launch
-			go launch.Via(newWorkers(st.Pending, p.awaitBody)).To(extension.NewIgnoreSink())
+			p.running.Go(launch.wait)
+			p.running.Go(wait.wait)
+			go launch.Via(wait).To(extension.NewIgnoreSink())
 			continue
 		}
 		p.stages[s].flow = newWorkers(st.Workers, p.runBody)
+		p.running.Go(p.stages[s].flow.wait)
 	}
 }
 
@@ -204,18 +217,45 @@ func (p *Pipeline) idleJobs() []*jobRun {
 
 func (p *Pipeline) cancelRun(cause error) { go p.cancel(cause) }
 
-// Close gives back what outlives jobs: idle cache entries and what bodies hold. It is called once, after Out is closed,
-// and reports every fault of the books: a lease that never came back, a double release.
+// ErrClosed is the error of jobs that were under way when the pipeline was closed.
+var ErrClosed = errors.New("the pipeline is closed")
+
+// Close ends the pipeline: it cancels what is under way, waits until every body has ended, and gives back what outlives
+// jobs, which is idle cache entries and what bodies hold. It reports what went wrong with that. Usually Out is closed by
+// then; if not, results that nobody has taken are lost, and nothing takes what is still sent to In.
 func (p *Pipeline) Close() error {
-	p.cancel(errors.New("the pipeline is closed"))
-	return errors.Join(p.cache.Close(), p.closeBodies())
+	p.closed.Do(func() {
+		p.cancel(ErrClosed)
+		close(p.closing)
+		p.wake()
+		p.running.Wait()
+		p.closeErr = errors.Join(p.cache.Close(), p.closeBodies())
+	})
+	return p.closeErr
+}
+
+// wake lets those look again who wait for something to end.
+func (p *Pipeline) wake() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.progress.Broadcast()
+}
+
+// isClosing reports whether Close has been called.
+func (p *Pipeline) isClosing() bool {
+	select {
+	case <-p.closing:
+		return true
+	default:
+		return false
+	}
 }
 
 func (p *Pipeline) closeBodies() error {
 	var err error
 	for _, s := range p.stages {
 		if c, ok := s.body.(stage.Closer); ok {
-			err = errors.Join(err, c.Close())
+			err = errors.Join(err, guard(c.Close))
 		}
 	}
 	return err

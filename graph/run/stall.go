@@ -53,8 +53,9 @@ func (p *Pipeline) watch() {
 			return
 		case <-tick.C:
 			if err := p.stall(); err != nil {
-				p.stalled <- err
 				p.cancel(err)
+				p.cancelAll()
+				p.stalled <- err
 				return
 			}
 		}

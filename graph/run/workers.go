@@ -12,22 +12,25 @@ import (
 // that the scheduler, which never starts more bodies than there are workers, can hand them over under its lock.
 type workers struct {
 	in, out chan any
+	running sync.WaitGroup
 }
 
 var _ streams.Flow = (*workers)(nil)
 
 func newWorkers(width int, apply func(any) any) *workers {
 	w := &workers{in: make(chan any, width), out: make(chan any)}
-	var running sync.WaitGroup
 	for range width {
-		running.Go(func() { w.work(apply) })
+		w.running.Go(func() { w.work(apply) })
 	}
 	go func() {
-		running.Wait()
+		w.running.Wait()
 		close(w.out)
 	}()
 	return w
 }
+
+// wait waits until the workers have ended.
+func (w *workers) wait() { w.running.Wait() }
 
 func (w *workers) work(apply func(any) any) {
 	for element := range w.in {
