@@ -2,18 +2,19 @@ package transform
 
 import (
 	"context"
+	"slices"
 
 	"github.com/proofgraph/proofgraph/proving/internal/parallel"
 )
 
 // A transform of n elements is log n stages of butterflies: stage s cuts the vector into 2^s blocks and joins the halves of each
-// with the twiddle factor T[block]. Wide stages are passed through the whole vector, a few at a time; when blocks are so
-// small that they stay in a core's cache, all other stages are run on each of these, the leaves, before the next.
+// with the twiddle factor T[block]. Stages are joined a few at a time, in passes. Those over wide blocks go through the whole
+// vector; when blocks are so small that they stay in a core's cache, all other passes are done on each of these, the leaves,
+// before the next.
 const (
-	maxLeafLog   = 13 // 256 KiB
-	minLeafLog   = 6  // one group
+	maxLeafLog   = 14 // 512 KiB
 	leavesLog    = 3  // leaves there should be when there are several threads
-	narrowStages = 3  // of a leaf's last blocks, which have eight elements
+	narrowStages = 3  // of the last blocks, which have eight elements
 	groupLog     = 6  // elements that the kernel for narrow stages takes at once
 	lanesLog     = 3  // columns of a tile
 )
@@ -29,21 +30,30 @@ const (
 
 // transform is one transform under way.
 type transform struct {
-	field   *field
-	domain  *domain
-	factor  []byte
-	v       []byte
-	log     int // of the vector's length
-	leafLog int // of a leaf's
-	threads int
+	field        *field
+	domain       *domain
+	factor       []byte
+	v            []byte
+	log          int    // of the vector's length
+	leafLog      int    // of a leaf's
+	wide, narrow []pass // over the vector, and in a leaf
+	threads      int
 }
 
-// leafLog is the size of the leaves of a vector.
-func leafLog(log, threads int) int {
-	if threads > 1 {
-		return min(maxLeafLog, max(log-leavesLog, minLeafLog))
+// plan cuts the stages into passes.
+func (t *transform) plan() {
+	limit := maxLeafLog
+	if t.threads > 1 {
+		limit = min(limit, max(t.log-leavesLog, groupLog))
 	}
-	return min(maxLeafLog, log)
+	t.narrow = passes(t.log, narrowStages)
+	for len(t.narrow) > 0 && t.narrow[0].logBlock > limit {
+		t.wide, t.narrow = append(t.wide, t.narrow[0]), t.narrow[1:]
+	}
+	t.leafLog = limit
+	if len(t.narrow) > 0 {
+		t.leafLog = t.narrow[0].logBlock
+	}
 }
 
 // pass is a few stages that are joined in one go through memory, from blocks of 2^logBlock elements on.
@@ -67,8 +77,8 @@ func (p pass) tiles(log int) int { return 1 << (log - p.depth - lanesLog) }
 const tileGrain = 512
 
 func (t *transform) splitWide(ctx context.Context) error {
-	for _, p := range passes(t.log, t.leafLog) {
-		if err := t.wide(ctx, p, t.domain.inverse, false, false); err != nil {
+	for _, p := range t.wide {
+		if err := t.through(ctx, p, t.domain.inverse, false, false); err != nil {
 			return err
 		}
 	}
@@ -76,17 +86,16 @@ func (t *transform) splitWide(ctx context.Context) error {
 }
 
 func (t *transform) mergeWide(ctx context.Context) error {
-	list := passes(t.log, t.leafLog)
-	for i := len(list) - 1; i >= 0; i-- {
-		if err := t.wide(ctx, list[i], t.domain.forward, true, i == 0); err != nil {
+	for i, p := range slices.Backward(t.wide) {
+		if err := t.through(ctx, p, t.domain.forward, true, i == 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// wide does a pass over the whole vector.
-func (t *transform) wide(ctx context.Context, p pass, table []byte, merge, final bool) error {
+// through does a pass over the whole vector.
+func (t *transform) through(ctx context.Context, p pass, table []byte, merge, final bool) error {
 	return parallel.Ranges(ctx, p.tiles(t.log), 1, t.threads, func(from, to int) error {
 		for ; from < to && ctx.Err() == nil; from += tileGrain {
 			columnsKernel(t.field, table, t.v, p, from, min(from+tileGrain, to), merge, final)
@@ -97,6 +106,9 @@ func (t *transform) wide(ctx context.Context, p pass, table []byte, merge, final
 
 // leaves does the steps in every leaf, with the stages from a leaf's width down before and after.
 func (t *transform) leaves(ctx context.Context, steps int) error {
+	if steps&stepMerge == 0 {
+		steps |= stepFinal
+	}
 	return parallel.Ranges(ctx, 1<<(t.log-t.leafLog), 1, t.threads, func(from, to int) error {
 		for ; from < to && ctx.Err() == nil; from++ {
 			t.leaf(from, steps)
@@ -106,22 +118,18 @@ func (t *transform) leaves(ctx context.Context, steps int) error {
 }
 
 func (t *transform) leaf(leaf, steps int) {
-	list := passes(t.leafLog, narrowStages)
 	if steps&stepSplit != 0 {
-		for _, p := range list {
+		for _, p := range t.narrow {
 			n := p.tiles(t.leafLog)
 			columnsKernel(t.field, t.domain.inverse, t.v, p, leaf*n, (leaf+1)*n, false, false)
 		}
 	}
-	if steps&stepMerge == 0 {
-		steps |= stepFinal
-	}
 	groups := 1 << (t.leafLog - groupLog)
 	leavesKernel(t.field, t.domain, t.factor, t.v, leaf*groups, (leaf+1)*groups, steps)
 	if steps&stepMerge != 0 {
-		for i := len(list) - 1; i >= 0; i-- {
-			n := list[i].tiles(t.leafLog)
-			columnsKernel(t.field, t.domain.forward, t.v, list[i], leaf*n, (leaf+1)*n, true, i == 0 && t.leafLog == t.log)
+		for i, p := range slices.Backward(t.narrow) {
+			n := p.tiles(t.leafLog)
+			columnsKernel(t.field, t.domain.forward, t.v, p, leaf*n, (leaf+1)*n, true, i == 0 && len(t.wide) == 0)
 		}
 	}
 }

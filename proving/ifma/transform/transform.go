@@ -104,8 +104,9 @@ func (s *Scalars) transform(v []byte, threads int) (*transform, error) {
 	if err != nil {
 		return nil, err
 	}
-	log := bits.TrailingZeros(uint(n))
-	return &transform{field: s.field, domain: d, factor: d.one, v: v, log: log, leafLog: leafLog(log, threads), threads: threads}, nil
+	t := &transform{field: s.field, domain: d, factor: d.one, v: v, log: bits.TrailingZeros(uint(n)), threads: threads}
+	t.plan()
+	return t, nil
 }
 
 // checkOperands refuses what is not whole aligned elements, and vectors of different lengths.
