@@ -7,17 +7,6 @@
 
 #define MAX_ROWS (1 << MAX_DEPTH)
 
-// fill makes the heap of a block's factors, each in all lanes.
-static void fill(const field *f, const twiddles *t, scalars *w, size_t block, int depth) {
-	const lanes ramp = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-	for (int first = 0; first < 1 << depth; first += LANES) {
-		const scalars s = heap_twiddles(f, t, lanes_all(block), _mm512_add_epi64(ramp, lanes_all((uint64_t)first)));
-		uint64_t limbs[LIMBS][LANES];
-		memcpy(limbs, &s, sizeof limbs);
-		for (int k = 0; k < LANES && first + k < 1 << depth; k++) EACH_LIMB w[first + k].l[i] = lanes_all(limbs[i][k]);
-	}
-}
-
 // prefetch asks for the rows of the next tile, which no hardware prefetcher foresees: each is four cache lines.
 INLINE void prefetch(const uint64_t *at, size_t row, size_t count) {
 	for (size_t r = 0; r < count; r++)
@@ -31,12 +20,12 @@ void transform_columns(const transform_field *f, const uint64_t *table, uint64_t
 	const size_t row = (size_t)1 << (log_block - depth), per_block = row / LANES;
 	for (size_t tile = from; tile < to; tile++) {
 		const size_t block = tile / per_block, column = tile % per_block;
-		if (tile == from || column == 0) fill(f, &t, w, block, (int)depth);
+		if (tile == from || column == 0) heap_fill(f, &t, w, block, (int)depth);
 		uint64_t *at = v + WORDS * ((block << log_block) + LANES * column);
 		for (size_t r = 0; r < (size_t)1 << depth; r++) rows[r] = rows_limbs(rows_load(at + WORDS * row * r), 0);
 		prefetch(at + WORDS * LANES, row, (size_t)1 << depth);
-		if (merge) merge_stages(f, rows, (int)depth, w, block == 0);
-		else split_stages(f, rows, (int)depth, w, block == 0);
+		if (merge) merge_stages(f, rows, (int)depth, w, block == 0, 0);
+		else split_stages(f, rows, (int)depth, w, block == 0, 0);
 		for (size_t r = 0; r < (size_t)1 << depth; r++) rows_store(at + WORDS * row * r, stored(f, rows[r], final));
 	}
 }

@@ -22,6 +22,7 @@
 #define LIMB_BITS 52
 
 typedef __m512i lanes;
+typedef uint64_t __attribute__((may_alias)) lane; // one of them, looked at in memory
 
 INLINE lanes lanes_all(uint64_t v) { return _mm512_set1_epi64((long long)v); }
 INLINE lanes lanes_low52(lanes a) { return _mm512_and_si512(a, lanes_all((1ULL << LIMB_BITS) - 1)); }
