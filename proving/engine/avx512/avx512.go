@@ -1,5 +1,5 @@
-// Package avx512 is the engine for processors with AVX-512 IFMA: sums by the kernels of package ifma, all else as the
-// gnark engine does it.
+// Package avx512 is the engine for processors with AVX-512 IFMA: sums by the kernels of package ifma, transforms and
+// elementwise operations by those of package transform, all else as the gnark engine does it. Results are the same bit for bit.
 package avx512
 
 import (
@@ -11,6 +11,7 @@ import (
 	"github.com/proofgraph/proofgraph/proving/engine"
 	"github.com/proofgraph/proofgraph/proving/engine/gnark"
 	"github.com/proofgraph/proofgraph/proving/ifma"
+	"github.com/proofgraph/proofgraph/proving/ifma/transform"
 )
 
 // Name is the engine's name in a registry.
@@ -24,7 +25,10 @@ func Kind() engine.Kind {
 			if _, known := curves[id]; !known {
 				return false, "no such curve"
 			}
-			return ifma.Available()
+			if ok, why := ifma.Available(); !ok {
+				return false, why
+			}
+			return transform.Available()
 		},
 		New: New,
 	}
@@ -38,7 +42,15 @@ func New(id curve.ID) (engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.WithMSM(Name, rest, sums{id, curves[id]}), nil
+	kernels, err := transform.New(id)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+	}
+	return engine.Compose(Name, rest, engine.Parts{
+		MSM:    sums{id, curves[id]},
+		Domain: domains{kernels: kernels, short: rest},
+		Vector: kernels,
+	}), nil
 }
 
 // sums is package ifma as an engine.MSMEngine.
