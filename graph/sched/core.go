@@ -160,7 +160,8 @@ func (c *Core) Failed(id ItemID, stage int) []Decision {
 // Shrunk says that a body gave back a part of an input or output early: the buffer has only bytes left from now on.
 func (c *Core) Shrunk(id ItemID, buffer int, bytes int64) []Decision {
 	it := c.items[id]
-	if bytes < it.Shape.Carried[buffer] {
+	if freed := it.Shape.Carried[buffer] - bytes; freed > 0 {
+		c.shrinkOnEdges(it, buffer, freed)
 		c.reshape(it, it.plan.shrunk(c.g, buffer, bytes))
 		c.settle(it)
 	}

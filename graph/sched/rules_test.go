@@ -256,6 +256,19 @@ func TestInFlightBoundsAdmittedItems(t *testing.T) {
 	assert.Equal(t, []int{1, 2, 3}, s.begun(0))
 }
 
+func TestEarlyFreeOfWhatLiesOnAnEdgeComesOffIt(t *testing.T) {
+	b := chain(-1, Stage{Async: true, Pending: 1}, Stage{})
+	b.g.Buffers[0].Pool = 0
+	s := newScript(t, b.g)
+	s.submit(&Shape{Carried: []int64{30, 0}}, 0)
+	s.do(s.c.Launched(1, 0))
+	assert.Equal(t, int64(30), s.c.Edge(0).Bytes)
+	s.do(s.c.Shrunk(1, 0, 10))
+	assert.Equal(t, int64(10), s.c.Edge(0).Bytes)
+	s.finish(0, 1)
+	assert.Zero(t, s.c.Edge(0).Bytes)
+}
+
 func TestLargeScratchIsNotStarvedBySmall(t *testing.T) {
 	b := newBuilder(10)
 	b.stage(Stage{Workers: 4})

@@ -68,6 +68,16 @@ func (c *Core) clearEdge(it *item, e int) {
 	}
 }
 
+// shrinkOnEdges takes freed bytes off the edges that the buffer lies on: an async body may free a part of what it sent.
+func (c *Core) shrinkOnEdges(it *item, buffer int, freed int64) {
+	for _, e := range c.g.Buffers[buffer].Edges {
+		if it.onEdge[e] {
+			c.edges[e].Bytes -= freed
+			c.touch(c.g.Edges[e].From)
+		}
+	}
+}
+
 // markSent returns the permit and the pending slot of a body whose output is on its way.
 func (c *Core) markSent(it *item, stage int) {
 	s := &c.g.Stages[stage]
