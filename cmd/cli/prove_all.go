@@ -23,12 +23,15 @@ type runFlags struct {
 	json, quiet bool
 	stall       time.Duration
 	metrics     string
+	page, trace string
 }
 
 func (f *runFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.json, "json", false, "print results and report as JSON on stdout")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress and no closing table")
 	flags.DurationVar(&f.stall, "stall", 30*time.Minute, "give up when no stage body ends for so long (exit code 5); 0 never")
+	flags.StringVar(&f.page, "html", "", "write a page with a Gantt chart and bytes over time to this `file`")
+	flags.StringVar(&f.trace, "trace", "", "write a trace for Perfetto to this `file`")
 	flags.StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics and pprof on this loopback `address` (127.0.0.1:9090)")
 }
 

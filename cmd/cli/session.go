@@ -27,11 +27,14 @@ type session struct {
 	ranker   *cache.Frequency
 	progress *progress
 	monitor  *monitor
+
+	recording *recording
 }
 
 // newSession starts a pipeline that is to get so many jobs; 0 says that nobody knows.
 func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags, expected int) (*session, error) {
-	tracker, err := prog.Tracker(budget.WithHugePages())
+	recording := newRecording(prog, f)
+	tracker, err := prog.Tracker(recording.memory()...)
 	if err != nil {
 		return nil, err
 	}
@@ -39,11 +42,13 @@ func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags
 	if err != nil {
 		return nil, err
 	}
-	pipeline, err := run.New(ctx, prog, tracker, run.Options{Ranker: ranker, StallAfter: f.stall})
+	pipeline, err := run.New(ctx, prog, tracker, run.Options{
+		Ranker: ranker, StallAfter: f.stall, Observe: recording.bodies(),
+	})
 	if err != nil {
 		return nil, err
 	}
-	s := &session{app: a, program: prog, tracker: tracker, pipeline: pipeline, ranker: ranker}
+	s := &session{app: a, program: prog, tracker: tracker, pipeline: pipeline, ranker: ranker, recording: recording}
 	if f.metrics != "" {
 		if s.monitor, err = newMonitor(f.metrics, pipeline.Report); err != nil {
 			return nil, errors.Join(err, s.abandon())
@@ -93,7 +98,7 @@ func (s *session) messages() io.Writer { return s.progress.above(s.app.Stderr) }
 
 func (s *session) close() (run.Report, error) {
 	report := s.pipeline.Report()
-	err := s.monitor.close()
+	err := errors.Join(s.recording.write(s.app, report), s.monitor.close())
 	return report, errors.Join(err, s.pipeline.Close(), s.ranker.Close(), s.tracker.Close())
 }
 
