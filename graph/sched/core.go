@@ -228,8 +228,8 @@ func (c *Core) leaveJob(it *item) {
 // touch marks a stage to be looked at again.
 func (c *Core) touch(stage int) { c.dirty |= 1 << stage }
 
-// pump looks at what the event may have made possible until nothing more is, downstream first: what leaves the pipeline
-// makes room.
+// pump looks at what the event may have made possible until nothing more is. Of stages that become ready together the
+// upstream one goes first: more waits on it. What became ready earlier has its place in the waiting lists anyway.
 func (c *Core) pump() []Decision {
 	for c.dirty != 0 || c.admitting {
 		if c.dirty == 0 {
@@ -237,7 +237,7 @@ func (c *Core) pump() []Decision {
 			c.admit()
 			continue
 		}
-		stage := bits.Len64(c.dirty) - 1
+		stage := bits.TrailingZeros64(c.dirty)
 		c.dirty &^= 1 << stage
 		c.send(stage)
 		c.start(stage)
