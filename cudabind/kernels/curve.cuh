@@ -96,7 +96,7 @@ struct PG_ALIGN(16) Xyzz {
     const F p = (u2 - u1).tight();
     const F r = (s2 - s1).tight();
     if (p.is_zero()) {
-      add_same_x(u1, s1, r.is_zero());
+      *this = r.is_zero() ? doubled({u1, s1, zz, zzz}) : infinity();
       return;
     }
     const F pp = p.squared();
@@ -108,15 +108,11 @@ struct PG_ALIGN(16) Xyzz {
     zzz = zzz * ppp;
   }
 
-  // Rare in sums of random points and ordinary in adversarial or repeated ones.
-  PG_HD_OUTLINE void add_same_x(const F& u1, const F& s1, bool same_y) {
-    if (!same_y) {
-      *this = infinity();
-      return;
-    }
-    x = u1;
-    y = s1;
-    double_in_place();
+  // Rare in sums of random points and ordinary in adversarial or repeated ones. By value and out of line, so that
+  // the common path keeps its point in registers.
+  PG_HD_OUTLINE static Xyzz doubled(Xyzz p) {
+    p.double_in_place();
+    return p;
   }
 };
 

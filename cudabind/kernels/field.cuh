@@ -22,6 +22,7 @@ struct Field {
   static constexpr int limbs = Radix<P>::limbs;
   static constexpr int words = P::words;    // 32-bit words of the packed form in memory
   static constexpr int components = 1;      // prime-field coordinates of an element
+  static constexpr bool outlined = words == 12;  // products are called rather than inlined
 
   int32_t limb[limbs];
 
@@ -92,32 +93,28 @@ struct Field {
   }
 
   PG_HD friend Field operator*(const Field& a, const Field& b) {
-    return montgomery([&](int k, int64_t sum) { return add_column(a, b, k, sum); });
+    return outlined ? product_call(a, b) : product(a, b);
   }
 
   // a*b + c*d for the price of one reduction.
   PG_HD static Field dot(const Field& a, const Field& b, const Field& c, const Field& d) {
-    return montgomery([&](int k, int64_t sum) { return add_column(c, d, k, add_column(a, b, k, sum)); });
+    return outlined ? dot_call(a, b, c, d) : sum_of_products(a, b, c, d);
   }
 
-  PG_HD Field squared() const {
-    const Field twice = *this + *this;
-    return montgomery([&](int k, int64_t sum) {
-      PG_UNROLL for (int i = 0; i < limbs; i++) {
-        const int j = k - i;
-        if (i < j && j < limbs) sum = multiply_add(twice.limb[i], limb[j], sum);
-        if (i == j) sum = multiply_add(limb[i], limb[i], sum);
-      }
-      return sum;
-    });
-  }
+  PG_HD Field squared() const { return outlined ? square_call(*this) : square(*this); }
+
+  // The same as functions that are called: operands and results travel in registers, and the code of a curve's
+  // addition, a few calls, stays in the instruction cache.
+  PG_HD_OUTLINE static Field product_call(Field a, Field b) { return product(a, b); }
+  PG_HD_OUTLINE static Field dot_call(Field a, Field b, Field c, Field d) { return sum_of_products(a, b, c, d); }
+  PG_HD_OUTLINE static Field square_call(Field a) { return square(a); }
 
   // Whether the value is a multiple of p. Any loose element of |value| < 64 p; nearly always one multiplication.
   PG_HD bool is_zero() const {
     constexpr Radix<P> r = radix<P>;
     const int32_t multiple = balanced(uint32_t(limb[0]) * r.inverse);
     if (multiple > 64 || multiple < -64) return false;
-    return equals_multiple(multiple);
+    return equals_multiple(*this, multiple);
   }
 
   PG_HD friend bool operator==(const Field& a, const Field& b) { return (a - b).is_zero(); }
@@ -134,8 +131,7 @@ struct Field {
 
   // Montgomery form in memory, canonical. For tight elements of |value| < 64 p.
   PG_HD void to_memory(uint32_t* w) const {
-    constexpr Radix<P> r = radix<P>;
-    (*this * constant(r.memory)).pack(w);
+    (*this * memory_factor()).pack(w);
   }
 
   // Writes the value modulo p, canonical, in 32-bit words. For any |limb| < 2^31, |value| < 64 p.
@@ -167,6 +163,12 @@ struct Field {
     pack_digits(digits, w);
   }
 
+  // 2^(32 words) mod p as a plain integer.
+  PG_HD static Field memory_factor() {
+    constexpr Radix<P> r = radix<P>;
+    return constant(r.memory);
+  }
+
   PG_HD static Field constant(const int32_t* digits) {
     Field c;
     PG_UNROLL for (int i = 0; i < limbs; i++) c.limb[i] = digits[i];
@@ -175,6 +177,26 @@ struct Field {
 
  private:
   static constexpr uint32_t mask = (1u << bits) - 1;
+
+  PG_HD static Field product(const Field& a, const Field& b) {
+    return montgomery([&](int k, int64_t sum) { return add_column(a, b, k, sum); });
+  }
+
+  PG_HD static Field sum_of_products(const Field& a, const Field& b, const Field& c, const Field& d) {
+    return montgomery([&](int k, int64_t sum) { return add_column(c, d, k, add_column(a, b, k, sum)); });
+  }
+
+  PG_HD static Field square(const Field& a) {
+    const Field twice = a + a;
+    return montgomery([&](int k, int64_t sum) {
+      PG_UNROLL for (int i = 0; i < limbs; i++) {
+        const int j = k - i;
+        if (i < j && j < limbs) sum = multiply_add(twice.limb[i], a.limb[j], sum);
+        if (i == j) sum = multiply_add(a.limb[i], a.limb[i], sum);
+      }
+      return sum;
+    });
+  }
 
   PG_HD static int32_t balanced(uint32_t x) { return int32_t(x << (32 - bits)) >> (32 - bits); }
   PG_HD static int32_t round_shift(int32_t x) { return (x + (1 << (bits - 1))) >> bits; }
@@ -229,11 +251,12 @@ struct Field {
     return int32_t((quotient_estimate() - (int64_t(1) << (at - 12))) >> at);
   }
 
-  PG_HD_OUTLINE bool equals_multiple(int32_t multiple) const {
+  // By value, so that the caller's element stays in registers.
+  PG_HD_OUTLINE static bool equals_multiple(Field a, int32_t multiple) {
     int64_t carry = 0;
     int32_t rest = 0;
     PG_UNROLL for (int i = 0; i < limbs; i++) {
-      carry += limb[i] - int64_t(multiple) * modulus(i);
+      carry += a.limb[i] - int64_t(multiple) * modulus(i);
       rest |= int32_t(uint32_t(carry) & mask);
       carry >>= bits;
     }
@@ -266,14 +289,11 @@ struct Field {
 // a^(p-2), the inverse of a (zero for zero). Not for inner loops.
 template <class P>
 PG_HD_OUTLINE Field<P> inverse(const Field<P>& a) {
+  constexpr Radix<P> r = radix<P>;
   Field<P> power = Field<P>::one();
-  uint32_t exponent[P::words];
-  for (int i = 0; i < P::words; i++) exponent[i] = P::modulus[i];
-  exponent[0] -= 2;  // no modulus here ends in 0 or 1 but BLS12-381's r
-  if (P::modulus[0] < 2) exponent[1] -= 1;
   for (int i = 32 * P::words - 1; i >= 0; i--) {
     power = power.squared();
-    if (exponent[i / 32] >> (i % 32) & 1) power = power * a;
+    if (r.exponent[i / 32] >> (i % 32) & 1) power = power * a;
   }
   return power;
 }

@@ -26,7 +26,7 @@ struct Quadratic {
   // Both operands tight. Each component is one sum of two products under one reduction: as many multiply-adds as
   // Karatsuba with three reductions, and no double-width values to keep.
   PG_HD friend Quadratic operator*(const Quadratic& a, const Quadratic& b) {
-    return {Base::dot(a.c0, b.c0, -a.c1, b.c1), Base::dot(a.c0, b.c1, a.c1, b.c0)};
+    return {Base::dot_call(a.c0, b.c0, -a.c1, b.c1), Base::dot_call(a.c0, b.c1, a.c1, b.c0)};
   }
 
   PG_HD static Quadratic dot(const Quadratic& a, const Quadratic& b, const Quadratic& c, const Quadratic& d) {
@@ -35,7 +35,7 @@ struct Quadratic {
 
   // (c0 + c1)(c0 - c1) + 2 c0 c1 u.
   PG_HD Quadratic squared() const {
-    return {(c0 + c1).tight() * (c0 - c1), (c0 + c0) * c1};
+    return {Base::product_call((c0 + c1).tight(), c0 - c1), Base::product_call(c0 + c0, c1)};
   }
 
   PG_HD static Quadratic loaded(const uint32_t* w) {

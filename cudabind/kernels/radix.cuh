@@ -24,6 +24,7 @@ struct Radix {
   int32_t one[limbs];      // R mod p
   int32_t square[limbs];   // R^2 mod p
   int32_t memory[limbs];   // 2^(32 words) mod p: the factor from registers to memory
+  uint32_t exponent[words];  // p - 2, Fermat's exponent of inversion
   uint32_t inverse;        // p^-1 mod 2^32
   int64_t reciprocal;      // 2^quotient_bits / (top limb of p)
 };
@@ -97,6 +98,10 @@ constexpr Radix<P> derive() {
     if (i == Radix<P>::limbs * Radix<P>::bits) power.balance_into(r.one);
   }
   power.balance_into(r.square);
+  for (int i = 0, borrow = 2; i < P::words; i++) {
+    r.exponent[i] = P::modulus[i] - uint32_t(borrow);
+    borrow = P::modulus[i] < uint32_t(borrow);
+  }
   r.inverse = inverse_mod_2_32<P>();
   r.reciprocal = (int64_t(1) << Radix<P>::quotient_bits) / r.modulus[Radix<P>::limbs - 1];
   return r;
