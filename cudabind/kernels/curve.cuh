@@ -2,7 +2,6 @@
 // b occurs in no formula, so a curve here is nothing but its coordinate field F (a Field or a Quadratic).
 //
 // Formulas: https://hyperelliptic.org/EFD/g1p/auto-shortw-xyzz.html (madd-2008-s, add-2008-s, dbl-2008-s-1).
-// Between operations every coordinate is tight; X and Y are reduced to about p/2, ZZ and ZZZ are products.
 #pragma once
 
 #include "fp2.cuh"
@@ -29,31 +28,25 @@ struct PG_ALIGN(16) Xyzz {
 
   PG_HD static Xyzz infinity() { return {F::zero(), F::zero(), F::zero(), F::zero()}; }
 
-  // Exact: ZZ is zero as a row of limbs only when the point was made infinite.
-  PG_HD bool is_infinity() const {
-    const int32_t* limb = reinterpret_cast<const int32_t*>(&zz);
-    int32_t any = 0;
-    PG_UNROLL for (int i = 0; i < int(sizeof(F) / 4); i++) any |= limb[i];
-    return any == 0;
-  }
+  PG_HD bool is_infinity() const { return zz.is_zero(); }
 
   PG_HD static Xyzz from_packed(const Packed<F>& p) {
     if (p.is_infinity()) return infinity();
-    return {F::from_memory(p.w), F::from_memory(p.w + Packed<F>::coordinate_words), F::one(), F::one()};
+    return {F::loaded(p.w), F::loaded(p.w + Packed<F>::coordinate_words), F::one(), F::one()};
   }
 
   PG_HD Xyzz operator-() const { return {x, -y, zz, zzz}; }
 
   PG_HD void double_in_place() {
     if (is_infinity()) return;
-    const F u = (y + y).tight();
+    const F u = (y + y);
     const F v = u.squared();
     const F w = u * v;
     const F s = x * v;
     const F xx = x.squared();
-    const F m = (xx + xx + xx).tight();
-    const F x3 = (m.squared() - s - s).reduced();
-    y = F::dot(m, (s - x3).tight(), -w, y).reduced();
+    const F m = (xx + xx + xx);
+    const F x3 = (m.squared() - s - s);
+    y = F::dot(m, (s - x3), -w, y);
     x = x3;
     zz = v * zz;
     zzz = w * zzz;
@@ -93,8 +86,8 @@ struct PG_ALIGN(16) Xyzz {
  private:
   // Adds two points brought to the common denominators zz, zzz.
   PG_HD void add_aligned(F u1, F s1, const F& u2, const F& s2) {
-    const F p = (u2 - u1).tight();
-    const F r = (s2 - s1).tight();
+    const F p = (u2 - u1);
+    const F r = (s2 - s1);
     if (p.is_zero()) {
       *this = r.is_zero() ? doubled({u1, s1, zz, zzz}) : infinity();
       return;
@@ -102,8 +95,8 @@ struct PG_ALIGN(16) Xyzz {
     const F pp = p.squared();
     const F ppp = p * pp;
     const F q = u1 * pp;
-    x = (r.squared() - ppp - q - q).reduced();
-    y = F::dot(r, (q - x).tight(), -s1, ppp).reduced();
+    x = (r.squared() - ppp - q - q);
+    y = F::dot(r, (q - x), -s1, ppp);
     zz = zz * pp;
     zzz = zzz * ppp;
   }
@@ -124,8 +117,8 @@ PG_HD void to_packed(const Xyzz<F>& p, const F& zzz_inverse, Packed<F>* out) {
     return;
   }
   const F z_inverse = p.zz * zzz_inverse;
-  (p.x * z_inverse.squared()).to_memory(out->w);
-  (p.y * zzz_inverse).to_memory(out->w + Packed<F>::coordinate_words);
+  (p.x * z_inverse.squared()).store(out->w);
+  (p.y * zzz_inverse).store(out->w + Packed<F>::coordinate_words);
 }
 
 template <class F>

@@ -1,7 +1,4 @@
-// Elements of a scalar field as vectors hold them in device memory: packed, canonical, Montgomery with R = 2^256.
-//
-// A transform is linear, so its data never changes R: only the factors it multiplies by (twiddles, powers) are in
-// the registers' form, R = 2^261, and a product x * factor is x's form again.
+// Elements of a scalar field as vectors hold them in device memory, read and written 16 bytes at a time.
 #pragma once
 
 #include "field.cuh"
@@ -16,25 +13,13 @@ struct PG_ALIGN(16) Element {
 
 template <class P>
 __device__ __forceinline__ Field<P> fetch(const Element<P>* from) {
-  return Field<P>::unpacked(load_wide(from).w);
+  return Field<P>::loaded(load_wide(from).w);
 }
 
-// Writes the canonical value.
 template <class P>
 __device__ __forceinline__ void put(Element<P>* to, const Field<P>& value) {
   Element<P> e;
-  value.pack(e.w);
-  store_wide(to, e);
-}
-
-// Writes some value in (0, 2p), cheaper; only passes of one transform read such elements.
-template <class P>
-__device__ __forceinline__ void put_unreduced(Element<P>* to, const Field<P>& value) {
-  Element<P> e;
-  Field<P> positive = value.reduced();
-#pragma unroll
-  for (int i = 0; i < Field<P>::limbs; i++) positive.limb[i] += Field<P>::modulus(i);
-  positive.pack_unreduced(e.w);
+  value.store(e.w);
   store_wide(to, e);
 }
 

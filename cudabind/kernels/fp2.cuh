@@ -19,11 +19,9 @@ struct Quadratic {
   PG_HD friend Quadratic operator+(const Quadratic& a, const Quadratic& b) { return {a.c0 + b.c0, a.c1 + b.c1}; }
   PG_HD friend Quadratic operator-(const Quadratic& a, const Quadratic& b) { return {a.c0 - b.c0, a.c1 - b.c1}; }
   PG_HD Quadratic operator-() const { return {-c0, -c1}; }
-  PG_HD Quadratic tight() const { return {c0.tight(), c1.tight()}; }
-  PG_HD Quadratic reduced() const { return {c0.reduced(), c1.reduced()}; }
   PG_HD bool is_zero() const { return c0.is_zero() && c1.is_zero(); }
 
-  // Both operands tight. Each component is one sum of two products under one reduction: as many multiply-adds as
+  // Each component is one sum of two products under one reduction: fewer multiply-adds than
   // Karatsuba with three reductions, and no double-width values to keep.
   PG_HD friend Quadratic operator*(const Quadratic& a, const Quadratic& b) {
     return {Base::dot_call(a.c0, b.c0, -a.c1, b.c1), Base::dot_call(a.c0, b.c1, a.c1, b.c0)};
@@ -35,26 +33,23 @@ struct Quadratic {
 
   // (c0 + c1)(c0 - c1) + 2 c0 c1 u.
   PG_HD Quadratic squared() const {
-    return {Base::product_call((c0 + c1).tight(), c0 - c1), Base::product_call(c0 + c0, c1)};
+    return {Base::product_call(c0 + c1, c0 - c1), Base::product_call(c0 + c0, c1)};
   }
 
-  PG_HD static Quadratic loaded(const uint32_t* w) {
-    return {Base::loaded(w).tight(), Base::loaded(w + Base::words).tight()};
+  PG_HD static Quadratic loaded(const uint32_t* from) {
+    return {Base::loaded(from), Base::loaded(from + Base::words)};
   }
-  PG_HD static Quadratic from_memory(const uint32_t* w) {
-    return {Base::from_memory(w), Base::from_memory(w + Base::words)};
-  }
-  PG_HD void to_memory(uint32_t* w) const {
-    c0.to_memory(w);
-    c1.to_memory(w + Base::words);
+  PG_HD void store(uint32_t* to) const {
+    c0.store(to);
+    c1.store(to + Base::words);
   }
 };
 
-// (c0 - c1 u) / (c0^2 + c1^2); zero for zero. Tight operand.
+// (c0 - c1 u) / (c0^2 + c1^2); zero for zero.
 template <class P>
 PG_HD Quadratic<P> inverse(const Quadratic<P>& a) {
   const Field<P> norm = inverse(Field<P>::dot(a.c0, a.c0, a.c1, a.c1));
-  return {a.c0 * norm, (-a.c1).tight() * norm};
+  return {a.c0 * norm, (-a.c1) * norm};
 }
 
 }  // namespace pg

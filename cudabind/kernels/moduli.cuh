@@ -1,5 +1,5 @@
 // The four prime fields, each named by its modulus (32-bit words, least significant first) and nothing else:
-// every other constant is derived at compile time, in radix.cuh.
+// every other constant is derived at compile time, in constants.cuh.
 #pragma once
 
 #include <cstdint>

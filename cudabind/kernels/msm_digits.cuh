@@ -26,9 +26,7 @@ __device__ DigitReader read_scalar(const Element<P>* scalars, size_t i, size_t n
   if (i >= n) return reader;
   Element<P> scalar = load_wide(scalars + i);
   if (montgomery) {
-    Field<P> shift = Field<P>::zero();
-    shift.limb[0] = 1 << Radix<P>::shift;
-    (Field<P>::unpacked(scalar.w) * shift).pack(scalar.w);
+    (Field<P>::loaded(scalar.w) * Field<P>::plain_one()).store(scalar.w);
   }
 #pragma unroll
   for (int j = 0; j < 8; j++) reader.w[j] = scalar.w[j];

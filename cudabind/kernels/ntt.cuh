@@ -36,7 +36,6 @@ struct Transform {
     p.log_columns = tile_columns(stages);
     p.backward = backward;
     p.inverse = inverse;
-    p.last = closing;
     if (opening && !inverse) p.before = powers;
     if (closing && inverse) p.after = powers;
     p.scaled = closing && inverse && !powers.rows;
@@ -50,7 +49,7 @@ struct Transform {
   }
 
   Field<P> inverse_of_size() const {
-    Field<P> two = (Field<P>::one() + Field<P>::one()).reduced(), n = Field<P>::one();
+    Field<P> two = Field<P>::one() + Field<P>::one(), n = Field<P>::one();
     for (int i = 0; i < log_n; i++) n = n * two;
     return pg::inverse(n);
   }

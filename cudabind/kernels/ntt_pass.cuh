@@ -2,7 +2,7 @@
 //
 // The tile of a pass over stages s0 .. s0+k-1 is 2^k rows of stride 2^m, m = log_n - s0 - k, by a few neighbouring
 // columns. Column c of the 2^(log_n-k) columns lies in block c >> m of stage s0, at offset c mod 2^m. Threads do
-// radix-4 butterflies in registers and meet in shared memory between them; limbs lie there in planes, so that
+// radix-4 butterflies in registers and meet in shared memory between them; words lie there in planes, so that
 // neighbouring threads touch neighbouring banks.
 //
 // Forward flow (natural to reversed order): u + z v, u - z v. Backward flow undoes it: u + v, (u - v) / z.
@@ -23,7 +23,7 @@ struct Pass {
   Powers<P> before, after;  // multiplied in when loading, when storing; by natural index
   Field<P> scale;           // multiplied in when storing, if `scaled`
   int log_n, first_stage, stages, log_columns;
-  bool backward, inverse, scaled, last;
+  bool backward, inverse, scaled;
 
   __host__ __device__ int log_stride() const { return log_n - first_stage - stages; }
   __host__ __device__ int tile_bits() const { return stages + log_columns; }
@@ -33,14 +33,14 @@ constexpr int padded(int i) { return i + 4 * (i >> 5); }
 
 template <class P>
 size_t shared_bytes(const Pass<P>& pass) {
-  return size_t(padded(1 << pass.tile_bits()) * Field<P>::limbs) * sizeof(int32_t);
+  return size_t(padded(1 << pass.tile_bits()) * Field<P>::words) * sizeof(uint32_t);
 }
 
 // Where a thread's butterfly lies: a column of the tile and its block of the pass's first stage.
 template <class P>
 struct Place {
   const Pass<P>& pass;
-  int32_t* tile;
+  uint32_t* tile;
   int column;
 
   __device__ uint32_t global_column() const { return (blockIdx.x << pass.log_columns) + column; }
@@ -66,22 +66,21 @@ struct Place {
     const uint32_t at = address(row);
     if (pass.after.rows) x = x * pass.after.at(natural(at, !pass.backward));
     if (pass.scaled) x = x * pass.scale;
-    if (pass.last) put(pass.data + at, x);
-    else put_unreduced(pass.data + at, x);
+    put(pass.data + at, x);
   }
 
   __device__ Field<P> load_shared(int row) const {
     Field<P> x;
     const int plane = padded(1 << pass.tile_bits()), at = padded((row << pass.log_columns) + column);
 #pragma unroll
-    for (int i = 0; i < Field<P>::limbs; i++) x.limb[i] = tile[i * plane + at];
+    for (int i = 0; i < Field<P>::words; i++) x.w[i] = tile[i * plane + at];
     return x;
   }
 
   __device__ void store_shared(int row, const Field<P>& x) const {
     const int plane = padded(1 << pass.tile_bits()), at = padded((row << pass.log_columns) + column);
 #pragma unroll
-    for (int i = 0; i < Field<P>::limbs; i++) tile[i * plane + at] = x.limb[i];
+    for (int i = 0; i < Field<P>::words; i++) tile[i * plane + at] = x.w[i];
   }
 
   __device__ Field<P> load(int row, bool first) const { return first ? load_global(row) : load_shared(row); }
@@ -102,12 +101,12 @@ __device__ __forceinline__ void radix2(const Place<P>& place, int stage, int uni
   const Field<P> z = place.twiddle(stage, b);
   const Field<P> u = place.load(row, first), v = place.load(row + (1 << log_half), first);
   if (place.pass.backward) {
-    place.store(row, (u + v).reduced(), final);
+    place.store(row, (u + v), final);
     place.store(row + (1 << log_half), (u - v) * z, final);
   } else {
     const Field<P> zv = z * v;
-    place.store(row, (u + zv).tight(), final);
-    place.store(row + (1 << log_half), (u - zv).tight(), final);
+    place.store(row, (u + zv), final);
+    place.store(row + (1 << log_half), (u - zv), final);
   }
 }
 
@@ -124,8 +123,8 @@ __device__ __forceinline__ void radix4(const Place<P>& place, int stage, int uni
     const Field<P> odd = place.twiddle(stage + 1, 2 * b + 1);
     const Field<P> a2 = x2 + x3, a3 = (x2 - x3) * odd;
     const Field<P> z = place.twiddle(stage, b);
-    x0 = (a0 + a2).reduced();
-    x1 = (a1 + a3).tight();
+    x0 = (a0 + a2);
+    x1 = (a1 + a3);
     x2 = (a0 - a2) * z;
     x3 = (a1 - a3) * z;
   } else {
@@ -135,10 +134,10 @@ __device__ __forceinline__ void radix4(const Place<P>& place, int stage, int uni
     const Field<P> a0 = x0 + x2, a1 = x1 + x3, a2 = x0 - x2, a3 = x1 - x3;
     x1 = a1 * place.twiddle(stage + 1, 2 * b);
     x3 = a3 * place.twiddle(stage + 1, 2 * b + 1);
-    x0 = (a0 + x1).tight();
-    x1 = (a0 - x1).tight();
-    x2 = (a2 + x3).tight();
-    x3 = (a2 - x3).tight();
+    x0 = (a0 + x1);
+    x1 = (a0 - x1);
+    x2 = (a2 + x3);
+    x3 = (a2 - x3);
   }
   place.store(row, x0, final);
   place.store(row + quarter, x1, final);
@@ -147,7 +146,7 @@ __device__ __forceinline__ void radix4(const Place<P>& place, int stage, int uni
 }
 
 template <class P>
-__device__ __forceinline__ void round_of(const Pass<P>& pass, int32_t* tile, int stage, int radix_bits, bool first,
+__device__ __forceinline__ void round_of(const Pass<P>& pass, uint32_t* tile, int stage, int radix_bits, bool first,
                                          bool final) {
   const int units = 1 << (pass.tile_bits() - radix_bits);
   for (int unit = threadIdx.x; unit < units; unit += blockDim.x) {
@@ -159,8 +158,8 @@ __device__ __forceinline__ void round_of(const Pass<P>& pass, int32_t* tile, int
 
 // Forward: radix 4 from stage 0 down, a last odd stage by radix 2. Backward: the mirror image.
 template <class P>
-__global__ void __launch_bounds__(ntt_threads, 2) ntt_pass(const __grid_constant__ Pass<P> pass) {
-  extern __shared__ int32_t tile[];
+__global__ void __launch_bounds__(ntt_threads, 3) ntt_pass(const __grid_constant__ Pass<P> pass) {
+  extern __shared__ uint32_t tile[];
   const int odd = pass.stages & 1, rounds = pass.stages / 2 + odd;
   for (int round = 0; round < rounds; round++) {
     if (round) __syncthreads();

@@ -5,13 +5,6 @@
 
 namespace pg {
 
-// In memory form a product of two elements must shed one factor 2^256: one operand is loaded 2^5 times itself, and
-// the registers' R = 2^261 takes both away.
-template <class P>
-__device__ __forceinline__ Field<P> fetch_factor(const Element<P>* from) {
-  return Field<P>::loaded(load_wide(from).w);
-}
-
 template <class P>
 __device__ __forceinline__ Field<P> combine(int operation, size_t i, const Element<P>* a, const Element<P>* b,
                                             const Element<P>* c) {
@@ -19,15 +12,11 @@ __device__ __forceinline__ Field<P> combine(int operation, size_t i, const Eleme
   switch (operation) {
     case PG_ADD: return x + fetch(b + i);
     case PG_SUB: return x - fetch(b + i);
-    case PG_MUL: return x * fetch_factor(b + i);
-    case PG_MUL_SUB: return x * fetch_factor(b + i) - fetch(c + i);
-    case PG_SCALE: return x * fetch_factor(b);
-    case PG_TO_CANONICAL: {
-      Field<P> shift = Field<P>::zero();  // x 2^256 * 2^5 / 2^261
-      shift.limb[0] = 1 << Radix<P>::shift;
-      return x * shift;
-    }
-    default: return x * (Field<P>::memory_factor() * Field<P>::montgomery_square());
+    case PG_MUL: return x * fetch(b + i);
+    case PG_MUL_SUB: return x * fetch(b + i) - fetch(c + i);
+    case PG_SCALE: return x * fetch(b);
+    case PG_TO_CANONICAL: return x * Field<P>::plain_one();
+    default: return x * Field<P>::montgomery_square();
   }
 }
 

@@ -49,8 +49,8 @@ __global__ void fill_powers(Element<P>* rows, Squares<P> squares, Field<P> facto
 
 template <class P>
 pg_error build_powers(cudaStream_t stream, int log_n, const void* base, const void* factor, void* rows) {
-  const auto squares = Squares<P>::of(Field<P>::from_memory(static_cast<const uint32_t*>(base)), log_n);
-  const auto scale = Field<P>::from_memory(static_cast<const uint32_t*>(factor));
+  const auto squares = Squares<P>::of(Field<P>::loaded(static_cast<const uint32_t*>(base)), log_n);
+  const auto scale = Field<P>::loaded(static_cast<const uint32_t*>(factor));
   PG_LAUNCH(fill_powers<P>, ceil_div(1l << low_bits(log_n), 128), 128, 0, stream,
             static_cast<Element<P>*>(rows), squares, scale, log_n);
   return success();

@@ -43,7 +43,7 @@ __global__ void fill_twiddles(Element<P>* row, Squares<P> roots, int log_n) {
 
 template <class P>
 pg_error build_twiddles(cudaStream_t stream, int log_n, const void* root, void* row) {
-  const auto squares = Squares<P>::of(Field<P>::from_memory(static_cast<const uint32_t*>(root)), log_n);
+  const auto squares = Squares<P>::of(Field<P>::loaded(static_cast<const uint32_t*>(root)), log_n);
   Squares<P> roots{};
   for (int j = 0; j + 2 <= log_n; j++) roots.at[j] = squares.at[log_n - 2 - j];
   PG_LAUNCH(fill_twiddles<P>, ceil_div(1l << cached_bits(log_n), 128), 128, 0, stream, static_cast<Element<P>*>(row),

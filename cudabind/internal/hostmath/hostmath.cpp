@@ -1,9 +1,13 @@
-// The kernels' arithmetic headers compiled by the host's C++ compiler; hostmath.go calls them.
-#define PG_COUNT_OVERFLOWS
+// The kernels' arithmetic headers compiled by the host's C++ compiler; hostmath.go calls them. This file is compiled
+// twice: with the host's own products, and (hostmath_rows.cpp) with those of the device.
 #include "../../kernels/curve.cuh"
 #include "../../kernels/moduli.cuh"
 
 #include "hostmath.h"
+
+#ifndef HOSTMATH_NAME
+#define HOSTMATH_NAME(what) hostmath_##what
+#endif
 
 using namespace pg;
 
@@ -12,25 +16,21 @@ namespace {
 template <class F>
 F apply(int op, const F& a, const F& b) {
   switch (op) {
-    case HOSTMATH_ADD: return (a + b).tight();
-    case HOSTMATH_SUB: return (a - b).tight();
+    case HOSTMATH_ADD: return a + b;
+    case HOSTMATH_SUB: return a - b;
     case HOSTMATH_MUL: return a * b;
     case HOSTMATH_SQUARE: return a.squared();
-    case HOSTMATH_DOT: return F::dot(a, b, b, a);
+    case HOSTMATH_DOT:
+      if constexpr (F::Base::has_dot) return F::dot(a, b, b, a);
+      else return a * b + b * a;
     case HOSTMATH_INVERSE: return inverse(a);
-    default: return a.reduced();
+    default: return -a;
   }
 }
 
 template <class F>
 void field_op(int op, const uint32_t* a, const uint32_t* b, uint32_t* out) {
-  apply(op, F::from_memory(a), F::from_memory(b)).to_memory(out);
-}
-
-template <class P>
-void limb_op(int op, const int32_t* a, const int32_t* b, uint32_t* out) {
-  using F = Field<P>;
-  apply(op, F::constant(a), F::constant(b)).pack(out);
+  apply(op, F::loaded(a), F::loaded(b)).store(out);
 }
 
 template <class F>
@@ -44,7 +44,7 @@ void point_sum(const Packed<F>* points, const uint8_t* negative, long n, long do
 
 }  // namespace
 
-extern "C" void hostmath_field(int field, int op, const void* a, const void* b, void* out) {
+extern "C" void HOSTMATH_NAME(field)(int field, int op, const void* a, const void* b, void* out) {
   auto x = static_cast<const uint32_t*>(a), y = static_cast<const uint32_t*>(b);
   auto z = static_cast<uint32_t*>(out);
   switch (field) {
@@ -57,17 +57,7 @@ extern "C" void hostmath_field(int field, int op, const void* a, const void* b, 
   }
 }
 
-extern "C" void hostmath_limbs(int field, int op, const int32_t* a, const int32_t* b, void* out) {
-  auto z = static_cast<uint32_t*>(out);
-  switch (field) {
-    case HOSTMATH_BN254_FP: return limb_op<Bn254Fp>(op, a, b, z);
-    case HOSTMATH_BN254_FR: return limb_op<Bn254Fr>(op, a, b, z);
-    case HOSTMATH_BLS12_381_FP: return limb_op<Bls381Fp>(op, a, b, z);
-    case HOSTMATH_BLS12_381_FR: return limb_op<Bls381Fr>(op, a, b, z);
-  }
-}
-
-extern "C" void hostmath_sum(int field, const void* points, const uint8_t* negative, long n, long doublings,
+extern "C" void HOSTMATH_NAME(sum)(int field, const void* points, const uint8_t* negative, long n, long doublings,
                              int halves, void* out) {
   auto sum = [&](auto coordinate) {
     using F = decltype(coordinate);
@@ -80,5 +70,3 @@ extern "C" void hostmath_sum(int field, const void* points, const uint8_t* negat
     case HOSTMATH_BLS12_381_FP2: return sum(Quadratic<Bls381Fp>{});
   }
 }
-
-extern "C" int hostmath_overflows(void) { return overflows; }

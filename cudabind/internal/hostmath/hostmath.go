@@ -26,7 +26,7 @@ const (
 // Op is an operation of a field.
 type Op int
 
-// Operations; Inverse, Square and Reduce ignore their second operand.
+// Operations; Inverse, Square and Negate ignore their second operand.
 const (
 	Add     Op = C.HOSTMATH_ADD
 	Sub     Op = C.HOSTMATH_SUB
@@ -34,8 +34,20 @@ const (
 	Square  Op = C.HOSTMATH_SQUARE
 	Dot     Op = C.HOSTMATH_DOT // ab + ba under one reduction
 	Inverse Op = C.HOSTMATH_INVERSE
-	Reduce  Op = C.HOSTMATH_REDUCE
+	Negate  Op = C.HOSTMATH_NEGATE
 )
+
+// Multiplier says whose product is to be used: both give the same numbers.
+type Multiplier int
+
+// The products.
+const (
+	Host   Multiplier = iota // 64-bit words, as the library finishes sums on the CPU
+	Device                   // even and odd rows of 32-bit words, as kernels run
+)
+
+// Multipliers are both.
+var Multipliers = []Multiplier{Host, Device}
 
 // Bytes is the size of one element in memory.
 func (f Field) Bytes() int {
@@ -43,35 +55,32 @@ func (f Field) Bytes() int {
 }
 
 // Apply returns op(a, b) on elements in Montgomery form, little-endian, of f.Bytes() each.
-func (f Field) Apply(op Op, a, b []byte) []byte {
+func (f Field) Apply(m Multiplier, op Op, a, b []byte) []byte {
 	out := make([]byte, f.Bytes())
-	C.hostmath_field(C.int(f), C.int(op), pointer(a), pointer(b), pointer(out))
-	return out
-}
-
-// ApplyLimbs returns op(a, b) modulo p as a little-endian integer. Operands and result are in the registers' own
-// form: signed limbs of f's radix, 9 of 29 bits or 13 of 30.
-func (f Field) ApplyLimbs(op Op, a, b []int32) []byte {
-	out := make([]byte, f.Bytes())
-	C.hostmath_limbs(C.int(f), C.int(op), (*C.int32_t)(&a[0]), (*C.int32_t)(&b[0]), pointer(out))
+	if m == Device {
+		C.hostmath_rows_field(C.int(f), C.int(op), pointer(a), pointer(b), pointer(out))
+	} else {
+		C.hostmath_field(C.int(f), C.int(op), pointer(a), pointer(b), pointer(out))
+	}
 	return out
 }
 
 // Sum returns 2^doublings times the sum of affine points, point i negated where negative[i] is not zero. With
 // halves, even and odd points are summed apart and added at the end. Points are x then y in memory form, infinity
 // all zero.
-func (f Field) Sum(points, negative []byte, doublings int, halves bool) []byte {
+func (f Field) Sum(m Multiplier, points, negative []byte, doublings int, halves bool) []byte {
 	out := make([]byte, 2*f.Bytes())
 	var split C.int
 	if halves {
 		split = 1
 	}
-	C.hostmath_sum(C.int(f), pointer(points), (*C.uint8_t)(&negative[0]), C.long(len(negative)),
-		C.long(doublings), split, pointer(out))
+	n := C.long(len(negative))
+	if m == Device {
+		C.hostmath_rows_sum(C.int(f), pointer(points), (*C.uint8_t)(&negative[0]), n, C.long(doublings), split, pointer(out))
+	} else {
+		C.hostmath_sum(C.int(f), pointer(points), (*C.uint8_t)(&negative[0]), n, C.long(doublings), split, pointer(out))
+	}
 	return out
 }
-
-// Overflows counts the column sums that have left 64 bits since the program began. It must stay zero.
-func Overflows() int { return int(C.hostmath_overflows()) }
 
 func pointer(b []byte) unsafe.Pointer { return unsafe.Pointer(&b[0]) }

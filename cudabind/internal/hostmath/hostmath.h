@@ -17,7 +17,7 @@ enum {
   HOSTMATH_SQUARE,
   HOSTMATH_DOT, /* ab + ba under one reduction */
   HOSTMATH_INVERSE,
-  HOSTMATH_REDUCE,
+  HOSTMATH_NEGATE,
 };
 
 #ifdef __cplusplus
@@ -27,15 +27,14 @@ extern "C" {
 /* out = op(a, b), elements in memory form (Montgomery, little-endian). */
 void hostmath_field(int field, int op, const void *a, const void *b, void *out);
 
-/* out = op(a, b) modulo p as a plain integer, operands given limb by limb. */
-void hostmath_limbs(int field, int op, const int32_t *a, const int32_t *b, void *out);
-
 /* out = 2^doublings times the signed sum of n affine points; halves: as two sums added at the end. */
 void hostmath_sum(int field, const void *points, const uint8_t *negative, long n, long doublings, int halves,
                   void *out);
 
-/* Sums that left 64 bits since the program began. */
-int hostmath_overflows(void);
+/* The same with the products of the device. */
+void hostmath_rows_field(int field, int op, const void *a, const void *b, void *out);
+void hostmath_rows_sum(int field, const void *points, const uint8_t *negative, long n, long doublings, int halves,
+                       void *out);
 
 #ifdef __cplusplus
 }
