@@ -16,7 +16,8 @@ func (c MSMConfig) native() C.pg_msm_config {
 	}
 }
 
-// Configure returns c complete for n points: window bits chosen, everything checked.
+// Configure returns c complete for sums of about n points with full-width scalars: window bits chosen, everything
+// checked. Where most scalars are 0 or 1, give the number of the others: fewer, smaller buckets serve them better.
 func (c MSMConfig) Configure(n int) (MSMConfig, error) {
 	native := c.native()
 	err := failed(C.pg_msm_configure(&native, C.size_t(n)))

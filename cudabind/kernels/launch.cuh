@@ -49,7 +49,7 @@ inline pg_error check(cudaError_t status, const char* expression, const char* fi
 // Launches a kernel and returns from the enclosing function when the launch is refused.
 #define PG_LAUNCH(kernel, blocks, threads, shared, stream, ...)        \
   do {                                                                 \
-    kernel<<<unsigned(blocks), unsigned(threads), shared, stream>>>(__VA_ARGS__); \
+    kernel<<<dim3(blocks), dim3(threads), shared, stream>>>(__VA_ARGS__); \
     PG_TRY_CUDA(cudaPeekAtLastError());                                \
   } while (0)
 

@@ -331,7 +331,9 @@ pg_error pg_msm_configure(pg_msm_config* config, size_t n) {
   if (config->window_bits == 0)
     config->window_bits =
         for_group(config->group, [&](auto m) { return decltype(m)::best_window_bits(n, config->copies); });
-  return check_config(config);
+  PG_TRY(check_config(config));
+  config->copies = for_group(config->group, [&](auto m) { return decltype(m)::useful_copies(*config); });
+  return success();
 }
 
 size_t pg_msm_scratch_bytes(const pg_msm_config* config, size_t n) {

@@ -9,6 +9,7 @@ namespace pg {
 template <class F, class P>
 struct Msm {
   static int best_window_bits(size_t n, int copies);
+  static int useful_copies(const pg_msm_config& config);
   static size_t scratch_bytes(const pg_msm_config& config, size_t n);
   static size_t result_bytes(const pg_msm_config& config);
   static pg_error start(cudaStream_t, const pg_msm_config& config, size_t n, const void* bases, const void* scalars,

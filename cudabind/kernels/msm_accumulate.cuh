@@ -3,7 +3,7 @@
 // The sorted pairs are cut into chains of equal length, a thread each, without regard to buckets. A run of equal
 // keys that begins in a chain belongs to that thread, which writes the bucket; a run that began earlier leaves a
 // "head": a partial sum and its key. The heads are sorted too, so they are joined by the same rule in chains of
-// eight, and again, until one thread sees all. A bucket with half the points is thus as parallel as a million
+// four, and again, until one thread sees all. A bucket with half the points is thus as parallel as a million
 // buckets of sixteen.
 #pragma once
 

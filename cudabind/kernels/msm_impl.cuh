@@ -32,6 +32,13 @@ int Msm<F, P>::best_window_bits(size_t n, int copies) {
   return best;
 }
 
+// The copies that some window uses, when every set of buckets has as many windows as `copies` allows.
+template <class F, class P>
+int Msm<F, P>::useful_copies(const pg_msm_config& config) {
+  const Windows w = Windows::of(config);
+  return int(ceil_div(w.count, w.sets));
+}
+
 template <class F, class P>
 size_t Msm<F, P>::scratch_bytes(const pg_msm_config& config, size_t n) {
   return Scratch<F>::carve(nullptr, Windows::of(config), n).bytes;
@@ -40,7 +47,7 @@ size_t Msm<F, P>::scratch_bytes(const pg_msm_config& config, size_t n) {
 template <class F, class P>
 size_t Msm<F, P>::result_bytes(const pg_msm_config& config) {
   const Windows w = Windows::of(config);
-  return sizeof(Xyzz<F>) * w.sets * Reduction::of(w).result_columns();
+  return sizeof(Xyzz<F>) * w.sets * Reduction::of<F>(w).result_columns();
 }
 
 template <class F, class P>
@@ -68,7 +75,7 @@ pg_error Msm<F, P>::start(cudaStream_t stream, const pg_msm_config& config, size
 template <class F, class P>
 pg_error Msm<F, P>::finish(const pg_msm_config& config, const void* result, void* point) {
   const Windows w = Windows::of(config);
-  const Reduction r = Reduction::of(w);
+  const Reduction r = Reduction::of<F>(w);
   const auto sums = static_cast<const Xyzz<F>*>(result);
   const int first_bit_column = r.has_runs() ? 1 : 0, unit_column = r.has_runs() ? 0 : r.levels;
   Xyzz<F> total = Xyzz<F>::infinity();

@@ -38,7 +38,7 @@ struct Windows {
 
 constexpr int least_chain = 8;     // pairs that one thread adds up in a row
 constexpr int most_chain = 128;
-constexpr int chain_fan_in = 8;    // partial sums that one thread joins
+constexpr int chain_fan_in = 4;    // partial sums that one thread joins
 constexpr long enough_threads = 2 * 132 * 512;
 
 // The most threads that accumulation ever uses for up to `most` pairs: see chain_length.
@@ -59,11 +59,13 @@ struct Reduction {
   int log_run;
   int levels;
 
+  // Runs save memory when there are buckets enough to keep every thread busy, and cost latency otherwise; two sums of
+  // G2 at once do not fit in a thread's registers.
+  template <class F>
   static Reduction of(const Windows& w) {
-    // Runs save traffic when there are buckets enough to keep every thread busy, and cost latency otherwise.
     const long runs = long(w.buckets() >> 4);
     Reduction r;
-    r.log_run = runs >= enough_threads ? 4 : runs * 4 >= enough_threads ? 2 : 0;
+    r.log_run = F::components == 1 && runs >= enough_threads ? 4 : 0;
     if (r.log_run > w.bucket_bits()) r.log_run = w.bucket_bits();
     r.levels = w.bucket_bits() - r.log_run;
     return r;
@@ -110,7 +112,7 @@ struct Scratch {
       s.head_keys[i] = c.take<uint32_t>(heads);
       heads = ceil_div(long(heads), chain_fan_in);
     }
-    for (Xyzz<F>*& t : s.tree) t = c.take<Xyzz<F>>(Reduction::of(w).points(w));
+    for (Xyzz<F>*& t : s.tree) t = c.take<Xyzz<F>>(Reduction::of<F>(w).points(w));
     s.bytes = c.used();
     return s;
   }

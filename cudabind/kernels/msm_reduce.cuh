@@ -47,10 +47,35 @@ __global__ void __launch_bounds__(reduce_threads)
   store_wide(out + item, sum);
 }
 
+constexpr int last_levels = 8;  // of the tree, done by sum_selected
+
+// The last levels at once, where a launch for each would cost more than its additions: block (set, column) sums the
+// 2^levels nodes of its set in one of the columns, all of them or (a new bit's column) those with that bit set.
+template <class F>
+__global__ void __launch_bounds__(1 << (last_levels - 1))
+    sum_selected(const Xyzz<F>* in, int columns_in, int levels, Xyzz<F>* out) {
+  extern __shared__ uint4 point_memory[];
+  Xyzz<F>* sums = reinterpret_cast<Xyzz<F>*>(point_memory);
+  const int set = blockIdx.x, sets = gridDim.x, column = blockIdx.y, t = threadIdx.x;
+  const int bit = column - (columns_in - 1);  // of the new columns: 0 .. levels - 1
+  const bool selective = bit >= 0 && bit < levels;
+  const Xyzz<F>* nodes = in + ((size_t(bit < 0 ? column : columns_in - 1) * sets + set) << levels);
+  Xyzz<F> sum = Xyzz<F>::infinity();
+  for (int i = t; i < 1 << levels; i += blockDim.x)
+    if (!selective || i >> bit & 1) sum.add(load_wide(nodes + i));
+  for (int half = blockDim.x / 2; half > 0; half /= 2) {
+    store_wide(sums + t, sum);
+    __syncthreads();
+    if (t < half) sum.add(load_wide(sums + t + half));
+    __syncthreads();
+  }
+  if (t == 0) store_wide(out + size_t(column) * sets + set, sum);
+}
+
 // *result points at the last level: columns x sets.
 template <class F>
 pg_error reduce_buckets(cudaStream_t stream, const Scratch<F>& s, const Windows& w, const Xyzz<F>** result) {
-  const Reduction r = Reduction::of(w);
+  const Reduction r = Reduction::of<F>(w);
   const Xyzz<F>* level_in = s.buckets;
   int next = 0;
   if (r.has_runs()) {
@@ -60,13 +85,18 @@ pg_error reduce_buckets(cudaStream_t stream, const Scratch<F>& s, const Windows&
     level_in = s.tree[0];
     next = 1;
   }
-  for (int level = 0; level < r.levels; level++) {
+  const int last = r.levels < last_levels ? r.levels : last_levels;
+  for (int level = 0; level < r.levels - last; level++) {
     const size_t nodes = w.buckets() >> (r.log_run + level + 1);
     PG_LAUNCH(join_nodes<F>, ceil_div(long(nodes * r.columns(level + 1)), reduce_threads), reduce_threads, 0, stream,
               level_in, nodes, r.columns(level), s.tree[next]);
     level_in = s.tree[next];
     next = 1 - next;
   }
+  const int threads = last > 1 ? 1 << (last - 1) : 1;
+  PG_LAUNCH(sum_selected<F>, dim3(w.sets, r.columns(r.levels)), threads, threads * sizeof(Xyzz<F>), stream, level_in,
+            r.columns(r.levels - last), last, s.tree[next]);
+  level_in = s.tree[next];
   *result = level_in;
   return success();
 }

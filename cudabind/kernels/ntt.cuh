@@ -34,7 +34,6 @@ struct Transform {
     p.first_stage = first_stage;
     p.stages = stages;
     p.log_columns = tile_columns(stages);
-    p.backward = backward;
     p.inverse = inverse;
     if (opening && !inverse) p.before = powers;
     if (closing && inverse) p.after = powers;
@@ -55,8 +54,16 @@ struct Transform {
   }
 
   pg_error launch(const Pass<P>& p, cudaStream_t stream) const {
+    if (p.first_stage == 0) return launch<Depth::top>(p, stream);
+    return p.first_stage + p.stages - 1 > twiddles.cached ? launch<Depth::deep>(p, stream)
+                                                          : launch<Depth::middle>(p, stream);
+  }
+
+  template <Depth D>
+  pg_error launch(const Pass<P>& p, cudaStream_t stream) const {
     const int threads = 1 << (p.tile_bits() > 2 ? p.tile_bits() - 2 : 0);
-    PG_LAUNCH(ntt_pass<P>, 1l << (log_n - p.tile_bits()), threads, shared_bytes(p), stream, p);
+    const auto kernel = backward ? ntt_pass<P, D, true> : ntt_pass<P, D, false>;
+    PG_LAUNCH(kernel, 1l << (log_n - p.tile_bits()), threads, shared_bytes(p), stream, p);
     return success();
   }
 };

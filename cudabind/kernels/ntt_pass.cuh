@@ -23,7 +23,7 @@ struct Pass {
   Powers<P> before, after;  // multiplied in when loading, when storing; by natural index
   Field<P> scale;           // multiplied in when storing, if `scaled`
   int log_n, first_stage, stages, log_columns;
-  bool backward, inverse, scaled;
+  bool inverse, scaled;
 
   __host__ __device__ int log_stride() const { return log_n - first_stage - stages; }
   __host__ __device__ int tile_bits() const { return stages + log_columns; }
@@ -36,8 +36,12 @@ size_t shared_bytes(const Pass<P>& pass) {
   return size_t(padded(1 << pass.tile_bits()) * Field<P>::words) * sizeof(uint32_t);
 }
 
+// What is known of a pass when it is compiled. Top: its first block's first factors are 1, and a twelfth of all
+// products can be left out. Deep: its factors need the second row of the table.
+enum class Depth { top, middle, deep };
+
 // Where a thread's butterfly lies: a column of the tile and its block of the pass's first stage.
-template <class P>
+template <class P, Depth D, bool Backward>
 struct Place {
   const Pass<P>& pass;
   uint32_t* tile;
@@ -59,12 +63,12 @@ struct Place {
   __device__ Field<P> load_global(int row) const {
     const uint32_t at = address(row);
     Field<P> x = fetch(pass.data + at);
-    return pass.before.rows ? x * pass.before.at(natural(at, pass.backward)) : x;
+    return pass.before.rows ? x * pass.before.at(natural(at, Backward)) : x;
   }
 
   __device__ void store_global(int row, Field<P> x) const {
     const uint32_t at = address(row);
-    if (pass.after.rows) x = x * pass.after.at(natural(at, !pass.backward));
+    if (pass.after.rows) x = x * pass.after.at(natural(at, !Backward));
     if (pass.scaled) x = x * pass.scale;
     put(pass.data + at, x);
   }
@@ -90,17 +94,20 @@ struct Place {
   }
 
   __device__ Field<P> twiddle(int stage, int local_block) const {
-    return pass.twiddles.at((block() << stage) + local_block, pass.inverse);
+    return pass.twiddles.template at<D == Depth::deep>((block() << stage) + local_block, pass.inverse);
   }
+
+  // Whether a stage's factor is 1.
+  __device__ bool trivial(int local_block) const { return D == Depth::top && local_block == 0; }
 };
 
-template <class P>
-__device__ __forceinline__ void radix2(const Place<P>& place, int stage, int unit, bool first, bool final) {
+template <class P, Depth D, bool Backward>
+__device__ __forceinline__ void radix2(const Place<P, D, Backward>& place, int stage, int unit, bool first, bool final) {
   const int log_half = place.pass.stages - 1 - stage;
   const int b = unit >> log_half, row = (b << (log_half + 1)) + (unit & ((1 << log_half) - 1));
   const Field<P> z = place.twiddle(stage, b);
   const Field<P> u = place.load(row, first), v = place.load(row + (1 << log_half), first);
-  if (place.pass.backward) {
+  if (Backward) {
     place.store(row, (u + v), final);
     place.store(row + (1 << log_half), (u - v) * z, final);
   } else {
@@ -111,33 +118,40 @@ __device__ __forceinline__ void radix2(const Place<P>& place, int stage, int uni
 }
 
 // Stages `stage` and `stage` + 1 at once.
-template <class P>
-__device__ __forceinline__ void radix4(const Place<P>& place, int stage, int unit, bool first, bool final) {
+template <class P, Depth D, bool Backward>
+__device__ __forceinline__ void radix4(const Place<P, D, Backward>& place, int stage, int unit, bool first, bool final) {
   const int log_quarter = place.pass.stages - 2 - stage, quarter = 1 << log_quarter;
   const int b = unit >> log_quarter, row = (b << (log_quarter + 2)) + (unit & (quarter - 1));
   Field<P> x0 = place.load(row, first), x1 = place.load(row + quarter, first);
   Field<P> x2 = place.load(row + 2 * quarter, first), x3 = place.load(row + 3 * quarter, first);
-  if (place.pass.backward) {
-    const Field<P> even = place.twiddle(stage + 1, 2 * b);
-    const Field<P> a0 = x0 + x1, a1 = (x0 - x1) * even;
-    const Field<P> odd = place.twiddle(stage + 1, 2 * b + 1);
-    const Field<P> a2 = x2 + x3, a3 = (x2 - x3) * odd;
-    const Field<P> z = place.twiddle(stage, b);
-    x0 = (a0 + a2);
-    x1 = (a1 + a3);
-    x2 = (a0 - a2) * z;
-    x3 = (a1 - a3) * z;
+  if (Backward) {
+    const Field<P> a0 = x0 + x1, a2 = x2 + x3;
+    Field<P> a1 = x0 - x1, a3 = x2 - x3;
+    a3 = a3 * place.twiddle(stage + 1, 2 * b + 1);
+    if (!place.trivial(b)) a1 = a1 * place.twiddle(stage + 1, 2 * b);
+    x0 = a0 + a2;
+    x1 = a1 + a3;
+    x2 = a0 - a2;
+    x3 = a1 - a3;
+    if (!place.trivial(b)) {
+      const Field<P> z = place.twiddle(stage, b);
+      x2 = x2 * z;
+      x3 = x3 * z;
+    }
   } else {
-    const Field<P> z = place.twiddle(stage, b);
-    x2 = z * x2;
-    x3 = z * x3;
-    const Field<P> a0 = x0 + x2, a1 = x1 + x3, a2 = x0 - x2, a3 = x1 - x3;
-    x1 = a1 * place.twiddle(stage + 1, 2 * b);
-    x3 = a3 * place.twiddle(stage + 1, 2 * b + 1);
-    x0 = (a0 + x1);
-    x1 = (a0 - x1);
-    x2 = (a2 + x3);
-    x3 = (a2 - x3);
+    if (!place.trivial(b)) {
+      const Field<P> z = place.twiddle(stage, b);
+      x2 = z * x2;
+      x3 = z * x3;
+    }
+    const Field<P> a0 = x0 + x2, a2 = x0 - x2;
+    Field<P> a1 = x1 + x3, a3 = x1 - x3;
+    if (!place.trivial(b)) a1 = a1 * place.twiddle(stage + 1, 2 * b);
+    a3 = a3 * place.twiddle(stage + 1, 2 * b + 1);
+    x0 = a0 + a1;
+    x1 = a0 - a1;
+    x2 = a2 + a3;
+    x3 = a2 - a3;
   }
   place.store(row, x0, final);
   place.store(row + quarter, x1, final);
@@ -145,27 +159,27 @@ __device__ __forceinline__ void radix4(const Place<P>& place, int stage, int uni
   place.store(row + 3 * quarter, x3, final);
 }
 
-template <class P>
+template <class P, Depth D, bool Backward>
 __device__ __forceinline__ void round_of(const Pass<P>& pass, uint32_t* tile, int stage, int radix_bits, bool first,
                                          bool final) {
   const int units = 1 << (pass.tile_bits() - radix_bits);
   for (int unit = threadIdx.x; unit < units; unit += blockDim.x) {
-    const Place<P> place{pass, tile, unit & ((1 << pass.log_columns) - 1)};
+    const Place<P, D, Backward> place{pass, tile, unit & ((1 << pass.log_columns) - 1)};
     if (radix_bits == 2) radix4(place, stage, unit >> pass.log_columns, first, final);
     else radix2(place, stage, unit >> pass.log_columns, first, final);
   }
 }
 
 // Forward: radix 4 from stage 0 down, a last odd stage by radix 2. Backward: the mirror image.
-template <class P>
+template <class P, Depth D, bool Backward>
 __global__ void __launch_bounds__(ntt_threads, 3) ntt_pass(const __grid_constant__ Pass<P> pass) {
   extern __shared__ uint32_t tile[];
   const int odd = pass.stages & 1, rounds = pass.stages / 2 + odd;
   for (int round = 0; round < rounds; round++) {
     if (round) __syncthreads();
-    const int from_top = pass.backward ? rounds - 1 - round : round;
+    const int from_top = Backward ? rounds - 1 - round : round;
     const int radix_bits = odd && from_top == rounds - 1 ? 1 : 2;
-    round_of(pass, tile, 2 * from_top, radix_bits, round == 0, round == rounds - 1);
+    round_of<P, D, Backward>(pass, tile, 2 * from_top, radix_bits, round == 0, round == rounds - 1);
   }
 }
 

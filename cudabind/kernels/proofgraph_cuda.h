@@ -168,7 +168,9 @@ typedef struct pg_msm_config {
   int32_t scalars_montgomery;  /* 0: canonical integers */
 } pg_msm_config;
 
-/* Fills in window_bits for n points where it is 0 and checks the rest. */
+/* Fills in window_bits where it is 0, for sums of about n points with full-width scalars, lowers copies to those that
+ * would be used, and checks the rest. Any number of points may then be summed with the config; where most scalars are
+ * 0 or 1, n should count the others. */
 pg_error pg_msm_configure(pg_msm_config *config, size_t n);
 
 /* Device scratch of one MSM of up to n points, and its pinned (or plain) host result. config as configured. */

@@ -150,7 +150,7 @@ __device__ inline void scatter_tile(ScatterShared& s, Pairs in, Pairs out, size_
   s.target[threadIdx.x] += count;
 }
 
-static __global__ void __launch_bounds__(sort_threads)
+static __global__ void __launch_bounds__(sort_threads, 4)
     scatter(Pairs in, Pairs out, const uint64_t* count, int shift, const uint32_t* counts, const uint32_t* totals) {
   extern __shared__ char shared[];
   ScatterShared& s = *reinterpret_cast<ScatterShared*>(shared);

@@ -22,11 +22,13 @@ struct Twiddles {
     return (size_t(1) << cached_bits(log_n)) + (size_t(1) << (log_n - 1 - cached_bits(log_n)));
   }
 
+  // Deep: b may reach 2^cached.
+  template <bool Deep>
   __device__ __forceinline__ Field<P> at(uint32_t b, bool inverse) const {
     const bool flip = inverse && b != 0;
     if (flip) b ^= (1u << (31 - __clz(b))) - 1;
     Field<P> factor = fetch(row + (b & ((1u << cached) - 1)));
-    if (b >> cached) factor = factor * fetch(row + (1u << cached) + (b >> cached));
+    if (Deep && b >> cached) factor = factor * fetch(row + (1u << cached) + (b >> cached));
     return flip ? -factor : factor;
   }
 };

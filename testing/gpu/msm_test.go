@@ -190,8 +190,14 @@ func (b *bench) msmFromTable(config cudabind.MSMConfig, n int, points *cudabind.
 	b.t.Helper()
 	config, err := config.Configure(n)
 	require.NoError(b.t, err)
+	return b.msm(config, n, b.table(config, n, points), scalars)
+}
+
+// table is the bases with their precomputed multiples.
+func (b *bench) table(config cudabind.MSMConfig, n int, points *cudabind.Buffer) *cudabind.Buffer {
+	b.t.Helper()
 	table := b.poisoned(config.Copies * n * config.Group.PointBytes())
 	scratch := b.poisoned(config.TableScratchBytes(n))
 	require.NoError(b.t, b.stream.BuildTable(config, n, points, table, scratch))
-	return b.msm(config, n, table, scalars)
+	return table
 }

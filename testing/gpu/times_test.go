@@ -68,7 +68,7 @@ func timeOne(t *testing.T, what string, logN int) {
 	kind, name, _ := strings.Cut(what, "_")
 	for _, g := range groups() {
 		if g.name == name {
-			timeMSM(t, g, logN, kind == "witness")
+			timeMSM(t, g, logN, kind)
 		}
 	}
 }
@@ -153,13 +153,13 @@ func timeQuotient[E comparable, P arithmetic[E]](t *testing.T, f field[E, P], lo
 	line("quotient "+f.name, logN, device, 0, 0, "odd coset")
 }
 
-func timeMSM(t *testing.T, g group, logN int, witness bool) {
+func timeMSM(t *testing.T, g group, logN int, kind string) {
 	b, source := open(t), fresh(t)
-	n := 1 << logN
+	n, full := 1<<logN, 1<<logN
 	points, logs := b.bases(g, source, n)
-	name, values := "msm "+g.name, g.canonicalOf(g.random(source, n))
-	if witness {
-		name, values = "witness "+g.name, witnessLike(g, source, n, 2)
+	values := g.canonicalOf(g.random(source, n))
+	if kind == "witness" {
+		values, full = witnessLike(g, source, n, 2), n/32 // windows for the scalars that have many digits
 	}
 	scalars, err := cudabind.AllocPinned(len(values))
 	require.NoError(t, err)
@@ -167,9 +167,17 @@ func timeMSM(t *testing.T, g group, logN int, witness bool) {
 	copy(scalars, values)
 	want := g.expected(logs, values)
 	for _, bits := range windowChoices() {
-		config, err := cudabind.MSMConfig{Group: g.group, WindowBits: bits}.Configure(n)
+		config := cudabind.MSMConfig{Group: g.group, WindowBits: bits}
+		if kind == "table" {
+			config.Copies = 20
+		}
+		config, err := config.Configure(full)
 		require.NoError(t, err)
-		b.timeConfig(name, config, logN, points, scalars, want)
+		bases := points
+		if kind == "table" {
+			bases = b.table(config, n, points)
+		}
+		b.timeConfig(kind+" "+g.name, config, logN, bases, scalars, want)
 	}
 }
 
@@ -208,6 +216,6 @@ func (b *bench) timeConfig(name string, config cudabind.MSMConfig, logN int, poi
 		wholes = append(wholes, time.Since(begin))
 	}
 	require.Equal(t, want, point)
-	notes := fmt.Sprintf("c=%d scratch %d MiB", config.WindowBits, config.ScratchBytes(n)>>20)
+	notes := fmt.Sprintf("c=%d copies %d scratch %d MiB", config.WindowBits, config.Copies, config.ScratchBytes(n)>>20)
 	line(name, logN, device, median(finishes), median(wholes), notes)
 }
