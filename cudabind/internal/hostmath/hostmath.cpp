@@ -1,0 +1,72 @@
+// The kernels' arithmetic headers compiled by the host's C++ compiler; hostmath.go calls them. This file is compiled
+// twice: with the host's own products, and (hostmath_rows.cpp) with those of the device.
+#include "../../kernels/curve.cuh"
+#include "../../kernels/moduli.cuh"
+
+#include "hostmath.h"
+
+#ifndef HOSTMATH_NAME
+#define HOSTMATH_NAME(what) hostmath_##what
+#endif
+
+using namespace pg;
+
+namespace {
+
+template <class F>
+F apply(int op, const F& a, const F& b) {
+  switch (op) {
+    case HOSTMATH_ADD: return a + b;
+    case HOSTMATH_SUB: return a - b;
+    case HOSTMATH_MUL: return a * b;
+    case HOSTMATH_SQUARE: return a.squared();
+    case HOSTMATH_DOT:
+      if constexpr (F::Base::has_dot) return F::dot(a, b, b, a);
+      else return a * b + b * a;
+    case HOSTMATH_INVERSE: return inverse(a);
+    default: return -a;
+  }
+}
+
+template <class F>
+void field_op(int op, const uint32_t* a, const uint32_t* b, uint32_t* out) {
+  apply(op, F::loaded(a), F::loaded(b)).store(out);
+}
+
+template <class F>
+void point_sum(const Packed<F>* points, const uint8_t* negative, long n, long doublings, int halves, Packed<F>* out) {
+  Xyzz<F> sum[2] = {Xyzz<F>::infinity(), Xyzz<F>::infinity()};
+  for (long i = 0; i < n; i++) sum[halves ? i % 2 : 0].add(points[i], negative[i]);
+  sum[0].add(sum[1]);
+  for (long i = 0; i < doublings; i++) sum[0].double_in_place();
+  to_packed(sum[0], out);
+}
+
+}  // namespace
+
+extern "C" void HOSTMATH_NAME(field)(int field, int op, const void* a, const void* b, void* out) {
+  auto x = static_cast<const uint32_t*>(a), y = static_cast<const uint32_t*>(b);
+  auto z = static_cast<uint32_t*>(out);
+  switch (field) {
+    case HOSTMATH_BN254_FP: return field_op<Field<Bn254Fp>>(op, x, y, z);
+    case HOSTMATH_BN254_FR: return field_op<Field<Bn254Fr>>(op, x, y, z);
+    case HOSTMATH_BN254_FP2: return field_op<Quadratic<Bn254Fp>>(op, x, y, z);
+    case HOSTMATH_BLS12_381_FP: return field_op<Field<Bls381Fp>>(op, x, y, z);
+    case HOSTMATH_BLS12_381_FR: return field_op<Field<Bls381Fr>>(op, x, y, z);
+    case HOSTMATH_BLS12_381_FP2: return field_op<Quadratic<Bls381Fp>>(op, x, y, z);
+  }
+}
+
+extern "C" void HOSTMATH_NAME(sum)(int field, const void* points, const uint8_t* negative, long n, long doublings,
+                             int halves, void* out) {
+  auto sum = [&](auto coordinate) {
+    using F = decltype(coordinate);
+    point_sum(static_cast<const Packed<F>*>(points), negative, n, doublings, halves, static_cast<Packed<F>*>(out));
+  };
+  switch (field) {
+    case HOSTMATH_BN254_FP: return sum(Field<Bn254Fp>{});
+    case HOSTMATH_BN254_FP2: return sum(Quadratic<Bn254Fp>{});
+    case HOSTMATH_BLS12_381_FP: return sum(Field<Bls381Fp>{});
+    case HOSTMATH_BLS12_381_FP2: return sum(Quadratic<Bls381Fp>{});
+  }
+}

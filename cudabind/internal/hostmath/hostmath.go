@@ -1,0 +1,86 @@
+//go:build cgo
+
+// Package hostmath runs the CUDA kernels' field and curve arithmetic on the host, so that machines without a GPU
+// can check it. It is compiled from the very headers the kernels include, and used by tests only.
+package hostmath
+
+// #cgo CXXFLAGS: -std=c++17 -O2
+// #include "hostmath.h"
+import "C"
+
+import "unsafe"
+
+// Field names a coordinate field of the kernels.
+type Field int
+
+// The fields, with the sizes in memory that Bytes returns.
+const (
+	BN254Fp     Field = C.HOSTMATH_BN254_FP
+	BN254Fr     Field = C.HOSTMATH_BN254_FR
+	BN254Fp2    Field = C.HOSTMATH_BN254_FP2
+	BLS12381Fp  Field = C.HOSTMATH_BLS12_381_FP
+	BLS12381Fr  Field = C.HOSTMATH_BLS12_381_FR
+	BLS12381Fp2 Field = C.HOSTMATH_BLS12_381_FP2
+)
+
+// Op is an operation of a field.
+type Op int
+
+// Operations; Inverse, Square and Negate ignore their second operand.
+const (
+	Add     Op = C.HOSTMATH_ADD
+	Sub     Op = C.HOSTMATH_SUB
+	Mul     Op = C.HOSTMATH_MUL
+	Square  Op = C.HOSTMATH_SQUARE
+	Dot     Op = C.HOSTMATH_DOT // ab + ba under one reduction
+	Inverse Op = C.HOSTMATH_INVERSE
+	Negate  Op = C.HOSTMATH_NEGATE
+)
+
+// Multiplier says whose product is to be used: both give the same numbers.
+type Multiplier int
+
+// The products.
+const (
+	Host   Multiplier = iota // 64-bit words, as the library finishes sums on the CPU
+	Device                   // even and odd rows of 32-bit words, as kernels run
+)
+
+// Multipliers are both.
+var Multipliers = []Multiplier{Host, Device}
+
+// Bytes is the size of one element in memory.
+func (f Field) Bytes() int {
+	return map[Field]int{BN254Fp: 32, BN254Fr: 32, BN254Fp2: 64, BLS12381Fp: 48, BLS12381Fr: 32, BLS12381Fp2: 96}[f]
+}
+
+// Apply returns op(a, b) on elements in Montgomery form, little-endian, of f.Bytes() each.
+func (f Field) Apply(m Multiplier, op Op, a, b []byte) []byte {
+	out := make([]byte, f.Bytes())
+	if m == Device {
+		C.hostmath_rows_field(C.int(f), C.int(op), pointer(a), pointer(b), pointer(out))
+	} else {
+		C.hostmath_field(C.int(f), C.int(op), pointer(a), pointer(b), pointer(out))
+	}
+	return out
+}
+
+// Sum returns 2^doublings times the sum of affine points, point i negated where negative[i] is not zero. With
+// halves, even and odd points are summed apart and added at the end. Points are x then y in memory form, infinity
+// all zero.
+func (f Field) Sum(m Multiplier, points, negative []byte, doublings int, halves bool) []byte {
+	out := make([]byte, 2*f.Bytes())
+	var split C.int
+	if halves {
+		split = 1
+	}
+	n := C.long(len(negative))
+	if m == Device {
+		C.hostmath_rows_sum(C.int(f), pointer(points), (*C.uint8_t)(&negative[0]), n, C.long(doublings), split, pointer(out))
+	} else {
+		C.hostmath_sum(C.int(f), pointer(points), (*C.uint8_t)(&negative[0]), n, C.long(doublings), split, pointer(out))
+	}
+	return out
+}
+
+func pointer(b []byte) unsafe.Pointer { return unsafe.Pointer(&b[0]) }

@@ -1,0 +1,41 @@
+#pragma once
+#include <stdint.h>
+
+enum {
+  HOSTMATH_BN254_FP,
+  HOSTMATH_BN254_FR,
+  HOSTMATH_BN254_FP2,
+  HOSTMATH_BLS12_381_FP,
+  HOSTMATH_BLS12_381_FR,
+  HOSTMATH_BLS12_381_FP2,
+};
+
+enum {
+  HOSTMATH_ADD,
+  HOSTMATH_SUB,
+  HOSTMATH_MUL,
+  HOSTMATH_SQUARE,
+  HOSTMATH_DOT, /* ab + ba under one reduction */
+  HOSTMATH_INVERSE,
+  HOSTMATH_NEGATE,
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* out = op(a, b), elements in memory form (Montgomery, little-endian). */
+void hostmath_field(int field, int op, const void *a, const void *b, void *out);
+
+/* out = 2^doublings times the signed sum of n affine points; halves: as two sums added at the end. */
+void hostmath_sum(int field, const void *points, const uint8_t *negative, long n, long doublings, int halves,
+                  void *out);
+
+/* The same with the products of the device. */
+void hostmath_rows_field(int field, int op, const void *a, const void *b, void *out);
+void hostmath_rows_sum(int field, const void *points, const uint8_t *negative, long n, long doublings, int halves,
+                       void *out);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,3 @@
+#include "msm_impl.cuh"
+
+template struct pg::Msm<pg::Field<pg::Bls381Fp>, pg::Bls381Fr>;

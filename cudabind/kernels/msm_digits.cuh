@@ -1,0 +1,88 @@
+// Scalars to (bucket, point) pairs, only for the digits that are not zero.
+#pragma once
+
+#include "element.cuh"
+#include "msm_plan.cuh"
+
+namespace pg {
+
+// Reads signed digits of a scalar, least significant window first.
+struct DigitReader {
+  uint32_t w[8];
+  int carry = 0;
+
+  __device__ int next(int bits) {
+    int digit = int(w[0] & ((1u << bits) - 1)) + carry;
+#pragma unroll
+    for (int i = 0; i < 8; i++) w[i] = __funnelshift_r(w[i], i < 7 ? w[i + 1] : 0, bits);
+    carry = digit > (1 << (bits - 1));
+    return digit - (carry << bits);
+  }
+};
+
+template <class P>
+__device__ DigitReader read_scalar(const Element<P>* scalars, size_t i, size_t n, bool montgomery) {
+  DigitReader reader{};
+  if (i >= n) return reader;
+  Element<P> scalar = load_wide(scalars + i);
+  if (montgomery) {
+    (Field<P>::loaded(scalar.w) * Field<P>::plain_one()).store(scalar.w);
+  }
+#pragma unroll
+  for (int j = 0; j < 8; j++) reader.w[j] = scalar.w[j];
+  return reader;
+}
+
+constexpr int digit_threads = 256;
+
+// Where this warp's pairs begin: one atomic addition a block, so the order of blocks varies from run to run; the
+// sums do not depend on it.
+__device__ inline uint64_t reserve_for_warp(uint32_t pairs_of_warp, Tally* tally) {
+  __shared__ uint32_t warp_pairs[digit_threads / 32];
+  __shared__ uint64_t block_start;
+  const int warp = threadIdx.x / 32;
+  if (threadIdx.x % 32 == 0) warp_pairs[warp] = pairs_of_warp;
+  __syncthreads();
+  uint32_t before = 0, all = 0;
+  for (int i = 0; i < digit_threads / 32; i++) {
+    before += i < warp ? warp_pairs[i] : 0;
+    all += warp_pairs[i];
+  }
+  if (threadIdx.x == 0)
+    block_start = all ? atomicAdd(reinterpret_cast<unsigned long long*>(&tally->pairs), (unsigned long long)all) : 0;
+  __syncthreads();
+  return block_start + before;
+}
+
+template <class P>
+__global__ void __launch_bounds__(digit_threads)
+    emit_pairs(const Element<P>* scalars, size_t n, bool montgomery, Windows windows, Pairs out, Tally* tally) {
+  const size_t i = size_t(blockIdx.x) * digit_threads + threadIdx.x;
+  const uint32_t below = (1u << (threadIdx.x % 32)) - 1;
+  const DigitReader scalar = read_scalar(scalars, i, n, montgomery);
+  DigitReader reader = scalar;
+  uint32_t pairs = 0;
+  for (int w = 0; w < windows.count; w++) pairs += __popc(__ballot_sync(~0u, reader.next(windows.bits) != 0));
+  uint64_t at = reserve_for_warp(pairs, tally);
+  if (pairs == 0) return;
+  reader = scalar;
+  for (int w = 0; w < windows.count; w++) {
+    const int digit = reader.next(windows.bits);
+    const uint32_t present = __ballot_sync(~0u, digit != 0);
+    if (digit != 0) {
+      const uint64_t to = at + __popc(present & below);
+      out.keys[to] = uint32_t(w % windows.sets << windows.bucket_bits()) + uint32_t(abs(digit) - 1);
+      out.values[to] = uint32_t(size_t(w / windows.sets) * n + i) << 1 | (digit < 0);
+    }
+    at += __popc(present);
+  }
+}
+
+// Chains as long as keeps every thread of the device busy twice over, within bounds.
+static __global__ void choose_chain(Tally* tally) {
+  uint64_t chain = (tally->pairs + enough_threads - 1) / enough_threads;
+  chain = chain < least_chain ? least_chain : chain > most_chain ? most_chain : chain;
+  tally->chain = uint32_t(chain);
+}
+
+}  // namespace pg

@@ -1,0 +1,121 @@
+// The shape of one multi-scalar multiplication: windows, buckets, and where everything lies in the scratch.
+//
+// A scalar is cut into windows of c bits, as signed digits -2^(c-1) .. 2^(c-1): a digit d of window w adds the point
+// to bucket |d|, negated if d < 0. With `copies` precomputed multiples of each base, window w uses copy w / sets
+// and the buckets of set w mod sets; without, every window is its own set.
+#pragma once
+
+#include "curve.cuh"
+#include "sort.cuh"
+
+namespace pg {
+
+constexpr int scalar_bits_of(int group) { return group == PG_BN254_G1 || group == PG_BN254_G2 ? 254 : 255; }
+
+struct Windows {
+  int bits;    // c
+  int count;   // of windows
+  int sets;    // of buckets
+  int copies;
+
+  static Windows of(const pg_msm_config& config) {
+    Windows w;
+    w.bits = config.window_bits;
+    w.count = int(ceil_div(scalar_bits_of(config.group) + 1, w.bits));  // one bit more for the last carry
+    w.copies = config.copies < 1 ? 1 : config.copies;
+    w.sets = int(ceil_div(w.count, w.copies));
+    return w;
+  }
+
+  __host__ __device__ int bucket_bits() const { return bits - 1; }
+  __host__ __device__ size_t buckets() const { return size_t(sets) << bucket_bits(); }
+  int key_bits() const {
+    int bits_needed = bucket_bits();
+    while ((size_t(1) << bits_needed) < buckets()) bits_needed++;
+    return bits_needed;
+  }
+};
+
+constexpr int least_chain = 8;     // pairs that one thread adds up in a row
+constexpr int most_chain = 128;
+constexpr int chain_fan_in = 4;    // partial sums that one thread joins
+constexpr long enough_threads = 2 * 132 * 512;
+
+// The most threads that accumulation ever uses for up to `most` pairs: see chain_length.
+constexpr size_t most_chains(size_t most) {
+  const size_t longest = ceil_div(long(most), most_chain);
+  return (longest > size_t(enough_threads) ? longest : size_t(enough_threads)) + 1;
+}
+
+// The plan's numbers that only the device knows.
+struct Tally {
+  uint64_t pairs;
+  uint32_t chain;   // pairs per thread
+  uint32_t unused;
+};
+
+// Bucket sums to a window sum: first 2^log_run neighbouring buckets by one thread, then a binary tree.
+struct Reduction {
+  int log_run;
+  int levels;
+
+  // Runs save memory when there are buckets enough to keep every thread busy, and cost latency otherwise; two sums of
+  // G2 at once do not fit in a thread's registers.
+  template <class F>
+  static Reduction of(const Windows& w) {
+    const long runs = long(w.buckets() >> 4);
+    Reduction r;
+    r.log_run = F::components == 1 && runs >= enough_threads ? 4 : 0;
+    if (r.log_run > w.bucket_bits()) r.log_run = w.bucket_bits();
+    r.levels = w.bucket_bits() - r.log_run;
+    return r;
+  }
+
+  __host__ __device__ bool has_runs() const { return log_run > 0; }
+  // Columns of the tree at a level: sums weighted within runs (if any), one per bit so far, plain sums.
+  __host__ __device__ int columns(int level) const { return level + 1 + (has_runs() ? 1 : 0); }
+  // Of the tree's arrays: the widest level holds at most this many points.
+  size_t points(const Windows& w) const {
+    size_t widest = 0;
+    for (int level = 0; level <= levels; level++) {
+      const size_t here = size_t(columns(level)) * (w.buckets() >> (log_run + level));
+      widest = here > widest ? here : widest;
+    }
+    return widest;
+  }
+  int result_columns() const { return columns(levels); }
+};
+
+// Everything one MSM of points over F keeps in its scratch.
+template <class F>
+struct Scratch {
+  Pairs pairs, spare;
+  uint32_t* counts;
+  Tally* tally;
+  Xyzz<F>* buckets;
+  Xyzz<F>* heads[2];
+  uint32_t* head_keys[2];
+  Xyzz<F>* tree[2];
+  size_t bytes;
+
+  static Scratch carve(void* base, const Windows& w, size_t n) {
+    Carver c(base);
+    Scratch s;
+    const size_t most = n * w.count;
+    for (Pairs* p : {&s.pairs, &s.spare}) *p = {c.take<uint32_t>(most), c.take<uint32_t>(most)};
+    s.counts = c.take<uint32_t>(sort_count_words());
+    s.tally = c.take<Tally>(1);
+    s.buckets = c.take<Xyzz<F>>(w.buckets());
+    size_t heads = most_chains(most);
+    for (int i = 0; i < 2; i++) {
+      s.heads[i] = c.take<Xyzz<F>>(heads);
+      s.head_keys[i] = c.take<uint32_t>(heads);
+      heads = ceil_div(long(heads), chain_fan_in);
+    }
+    for (Xyzz<F>*& t : s.tree) t = c.take<Xyzz<F>>(Reduction::of<F>(w).points(w));
+    s.bytes = c.used();
+    return s;
+  }
+};
+
+}  // namespace pg
