@@ -9,9 +9,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/proofgraph/proofgraph/graph/explore"
 	"github.com/proofgraph/proofgraph/graph/plan"
 	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/sched"
 	"github.com/proofgraph/proofgraph/graph/sim"
+	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/pipelines"
 	"github.com/proofgraph/proofgraph/pipelines/cuzk"
 	"github.com/proofgraph/proofgraph/testing/budgettest"
@@ -129,4 +132,25 @@ func BenchmarkPoRep(b *testing.B) {
 		require.Equal(b, sim.Completed, r.Verdict.Outcome)
 	}
 	b.ReportMetric(10_000*float64(b.N)/b.Elapsed().Seconds(), "items/s")
+}
+
+// Two partitions go through in every order that their bodies can end in, in a budget that holds two and in one that holds
+// one; either may fail at any point.
+func TestPoRepGoesThroughInEveryOrder(t *testing.T) {
+	profile := machine(t)
+	for _, limit := range []int64{112, 95} {
+		for failures := range 2 {
+			prog := porep(t, profile, limit*gib, "witness_workers=2")
+			shape, err := prog.Shape(&stage.Item{Facts: profile.Facts})
+			require.NoError(t, err)
+			require.NoError(t, shape.Refusal)
+			result, err := explore.Explore(explore.Case{
+				Graph: prog.Graph, Together: true, Failures: failures,
+				Items: []sched.Item{{ID: 1, Job: 1, Shape: shape.Sched}, {ID: 2, Job: 2, Shape: shape.Sched}},
+			})
+			require.NoError(t, err)
+			assert.True(t, result.Complete)
+			t.Logf("%d GiB, %d failures: %d states", limit, failures, result.States)
+		}
+	}
 }

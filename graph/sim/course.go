@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
@@ -61,7 +62,7 @@ func newCourse(prog *program.Program, s int, cost Cost, resources map[string]int
 func touchesOf(prog *program.Program, s int, phase Phase) (touches, error) {
 	t := touches{scratch: map[string]bool{}}
 	for _, name := range phase.Touches {
-		o := slices.IndexFunc(prog.Spec.Stages[s].Outputs, func(out outputOf) bool { return out.Port.Name == name })
+		o := slices.IndexFunc(prog.Spec.Stages[s].Outputs, func(out spec.Output) bool { return out.Port.Name == name })
 		_, isClass := prog.Spec.Stages[s].ScratchClass[name]
 		switch {
 		case o >= 0:

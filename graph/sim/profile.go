@@ -64,7 +64,8 @@ type Cost struct {
 }
 
 // A Phase is a stretch of a body: its seconds when nothing slows it, and what it loads meanwhile. Where Of names a
-// fact, At has the seconds for some values of it, and others are found between them on a log-log scale.
+// fact, At has the seconds for some values of it; others are found between them on a log-log scale, or in proportion
+// where there is one.
 type Phase struct {
 	Name    string             `yaml:"name,omitempty"`
 	Seconds float64            `yaml:"seconds,omitempty"`
@@ -225,8 +226,11 @@ func (ph *Phase) secondsFor(facts stage.Facts) (float64, error) {
 	}
 	known := slices.Sorted(maps.Keys(ph.At))
 	i, found := slices.BinarySearch(known, at)
-	if found || len(known) == 1 {
-		return ph.At[known[min(i, len(known)-1)]], nil
+	switch {
+	case found:
+		return ph.At[at], nil
+	case len(known) == 1:
+		return min(ph.At[known[0]]*float64(at)/float64(known[0]), longest), nil
 	}
 	i = min(max(i, 1), len(known)-1)
 	return between(float64(at), float64(known[i-1]), float64(known[i]), ph.At[known[i-1]], ph.At[known[i]]), nil

@@ -16,11 +16,8 @@ import (
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/sched"
 	"github.com/proofgraph/proofgraph/graph/sim/timeline"
-	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
-
-type outputOf = spec.Output
 
 // Options are what a simulation may be told beside its input.
 type Options struct {
