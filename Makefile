@@ -3,7 +3,9 @@
 GO ?= go
 BIN := bin/proofgraph
 
-.PHONY: build demo test race bench bench-peers bench-memory interop fuzz lint clean
+.DEFAULT_GOAL := build
+
+.PHONY: build demo test race bench bench-peers bench-memory interop cuzk-history lint clean
 
 build:
 	$(GO) build -o $(BIN) ./cmd/proofgraph
@@ -29,6 +31,12 @@ bench-memory: build
 
 interop: build
 	testing/interop/run.sh
+
+# The kernel library, for machines with a GPU; needs nvcc (testing/gpu/nvcc.sh brings one). Run testing/gpu/run.sh there.
+include cudabind/kernels/Makefile
+
+cuzk-history:
+	$(GO) run ./pipelines/cuzk/history
 
 lint:
 	test -z "$$(gofmt -l cmd graph proving stages pipelines testing)"
