@@ -172,7 +172,7 @@ static OUTLINE lane_set careful_finish(careful *c, point *p, const fe *inverse, 
 	return set_and(c->cancel, valid);
 }
 
-#define CAREFUL_BLOCKS 8
+#define CAREFUL_BLOCKS (8 / DEGREE) // they are on the stack
 
 // careful_add does up to CAREFUL_BLOCKS blocks whose operands are loaded.
 static OUTLINE void careful_add(adder *a, careful *block, point *sums, size_t blocks, size_t count) {

@@ -48,7 +48,9 @@ type groupJacobian[A, J any] interface {
 	FromAffine(*A) *J
 }
 
-func newReference[A, J, E any, PA groupAffine[A, J, E], PJ groupJacobian[A, J], PE element[E]](name string, c Curve, g Group, order *big.Int, generator A) reference {
+func newReference[A, J, E any, PA groupAffine[A, J, E], PJ groupJacobian[A, J], PE element[E]](
+	name string, c Curve, g Group, order *big.Int, generator A,
+) reference {
 	return reference{
 		name: name, curve: c, group: g, order: order,
 		scalars: func(values []*big.Int) []byte {

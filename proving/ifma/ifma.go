@@ -59,8 +59,8 @@ func ScratchBytes(c Curve, g Group, n, threads int) int {
 // MSM writes the sum of scalars[i]·points[i] to out as an affine point, all zero for infinity.
 //
 // points holds n affine points as gnark-crypto and .zkey files lay them out (PointBytes each, all zero for infinity), scalars n
-// numbers of ScalarBytes, little-endian, in the given form; both are only read, at any alignment. scratch is ScratchBytes long, its contents
-// do not matter, and it is the caller's again on return. A cancelled ctx ends the call within milliseconds.
+// numbers of ScalarBytes, little-endian, in the given form; both are only read, at any alignment. scratch is ScratchBytes long,
+// its contents do not matter, and it is the caller's again on return. A cancelled ctx ends the call within milliseconds.
 func MSM(ctx context.Context, c Curve, g Group, out, points, scalars []byte, form ScalarForm, scratch []byte, threads int) error {
 	n := len(scalars) / ScalarBytes
 	if err := check(c, g, n, threads); err != nil {

@@ -58,13 +58,23 @@ INLINE void words_shift_down(uint64_t out[WORDS], const uint64_t in[WORDS + 1]) 
 	for (int i = 0; i < WORDS; i++) out[i] = in[i] >> INNER | in[i + 1] << (64 - INNER);
 }
 
-// words_add adds v in the words where mask is set, and returns the carry.
-INLINE uint64_t words_add(uint64_t a[WORDS], const uint64_t v[WORDS], uint64_t mask, uint64_t carry) {
+// words_add_p adds p where mask is all ones, nothing where it is zero.
+INLINE void words_add_p(uint64_t a[WORDS], uint64_t mask) {
+	uint64_t carry = 0;
 	for (int i = 0; i < WORDS; i++) {
-		uint128 s = (uint128)a[i] + ((v[i] & mask) ^ 0) + carry;
+		uint128 s = (uint128)a[i] + (P_PLAIN[i] & mask) + carry;
 		a[i] = (uint64_t)s, carry = (uint64_t)(s >> 64);
 	}
-	return carry;
+}
+
+// words_subtract_p subtracts p unless that is negative.
+INLINE void words_subtract_p(uint64_t a[WORDS]) {
+	uint64_t less[WORDS], borrow = 0;
+	for (int i = 0; i < WORDS; i++) {
+		uint128 s = (uint128)a[i] - P_PLAIN[i] - borrow;
+		less[i] = (uint64_t)s, borrow = (uint64_t)(s >> 64) & 1;
+	}
+	if (!borrow) memcpy(a, less, sizeof less);
 }
 
 // gcd_update is (a f + b g) / 2^INNER, exact; where that is negative, its opposite, and the row changes sign with it.
@@ -88,15 +98,9 @@ INLINE void words_modular(uint64_t out[WORDS], const uint64_t u[WORDS], const ui
 		t[i] = (uint64_t)s, carry = (uint64_t)(s >> 64);
 	}
 	t[WORDS] += carry;
-	uint64_t negative = (uint64_t)((int64_t)t[WORDS] >> 63);
 	words_shift_down(out, t);
-	words_add(out, P_PLAIN, negative, 0);
-	uint64_t less[WORDS], borrow = 0;
-	for (int i = 0; i < WORDS; i++) {
-		uint128 s = (uint128)out[i] - P_PLAIN[i] - borrow;
-		less[i] = (uint64_t)s, borrow = (uint64_t)(s >> 64) & 1;
-	}
-	if (!borrow) memcpy(out, less, sizeof less);
+	words_add_p(out, (uint64_t)((int64_t)t[WORDS] >> 63));
+	words_subtract_p(out);
 }
 
 // words_inverse is 1/a mod p, in [0, p]; 0 for a multiple of p. a is below 4p.

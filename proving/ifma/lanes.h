@@ -4,16 +4,22 @@
 // flags; the caller asks ifma_supported() before it calls a kernel.
 #pragma once
 
+#define KERNEL_TARGET "avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,avx512vbmi2,bmi,bmi2,lzcnt,popcnt"
+#define PRAGMA_(text) _Pragma(#text)
+#define PRAGMA(text) PRAGMA_(text)
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,avx512vbmi2,bmi,bmi2,lzcnt,popcnt"))), apply_to = function)
+PRAGMA(clang attribute push(__attribute__((target(KERNEL_TARGET))), apply_to = function))
 #else
-#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,avx512vbmi2,bmi,bmi2,lzcnt,popcnt")
+PRAGMA(GCC target(KERNEL_TARGET))
 #endif
 
 #include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#define CONCAT_(a, b) a##b
+#define CONCAT(a, b) CONCAT_(a, b)
 
 #define INLINE static inline __attribute__((always_inline))
 #define OUTLINE __attribute__((noinline, unused))
@@ -24,9 +30,6 @@
 #define LIMB_MASK 0xfffffffffffffULL
 
 typedef __m512i lanes;
-
-#define CONCAT_(a, b) a##b
-#define CONCAT(a, b) CONCAT_(a, b)
 
 INLINE lanes lanes_all(uint64_t v) { return _mm512_set1_epi64((long long)v); }
 INLINE lanes lanes_low52(lanes a) { return _mm512_and_si512(a, lanes_all(LIMB_MASK)); }

@@ -97,7 +97,8 @@ var hardCases = []hardCase{
 		return r.choose(600, func(int) choice { return choice{point: 3} }), values
 	}},
 	{"few points many times", func(r reference, random *rand.Rand) ([]byte, []*big.Int) {
-		return r.choose(1500, func(int) choice { return choice{point: random.Intn(11), negate: random.Intn(2) == 0} }), randomScalars(random, r.order, 1500)
+		pick := func(int) choice { return choice{point: random.Intn(11), negate: random.Intn(2) == 0} }
+		return r.choose(1500, pick), randomScalars(random, r.order, 1500)
 	}},
 	{"stacks that pass through infinity", stacksThroughInfinity},
 	{"every third point at infinity", func(r reference, random *rand.Rand) ([]byte, []*big.Int) {
@@ -158,7 +159,10 @@ func TestMSMHardCases(t *testing.T) {
 
 // stacksThroughInfinity gives several hundred buckets of one window the same pattern: P - P + Q + Q - Q + S - S - S ...
 func stacksThroughInfinity(r reference, _ *rand.Rand) ([]byte, []*big.Int) {
-	pattern := []choice{{point: 0}, {point: 0, negate: true}, {point: 1}, {point: 1}, {point: 1, negate: true}, {point: 2}, {point: 2, negate: true}, {point: 3, negate: true}}
+	pattern := []choice{
+		{point: 0}, {point: 0, negate: true}, {point: 1}, {point: 1}, {point: 1, negate: true},
+		{point: 2}, {point: 2, negate: true}, {point: 3, negate: true},
+	}
 	const buckets = 400
 	var values []*big.Int
 	points := r.choose(buckets*len(pattern), func(i int) choice {
@@ -186,6 +190,23 @@ func TestMSMLongSegments(t *testing.T) {
 			}
 		}
 	})
+}
+
+// More stacks than are summed together at the end are higher than stacks may be.
+func TestMSMTallStacks(t *testing.T) {
+	requireKernels(t)
+	for _, r := range references() {
+		if r.group == G2 {
+			continue
+		}
+		const buckets, height = 150, 530
+		values := make([]*big.Int, buckets*height)
+		for i := range values {
+			values[i] = big.NewInt(int64(2 + i%buckets))
+		}
+		points, scalars := r.choose(len(values), func(i int) choice { return choice{point: i % 2600} }), r.scalars(values)
+		require.Equal(t, r.msm(points, scalars, 2), kernelMSM(t, r, points, scalars, Montgomery, 2), r.name)
+	}
 }
 
 // Numbers that are no reduced scalars, or no coordinates, give some result, and touch nothing that is not theirs.

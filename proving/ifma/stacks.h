@@ -34,7 +34,8 @@ static void stacks_level(stacks *t, size_t base, size_t count, uint32_t depth) {
 	for (size_t j = 0; j < count; j++) ref[j] = t->sorted[start[j] + depth];
 }
 
-// stacks_rest sums what the first count stacks from base have left at depth, and adds it to their sums. 1 when cancelled.
+// stacks_rest sums what count stacks from base on, at most FEW_STACKS, have left at depth, and adds it to their sums; 1 when
+// cancelled.
 static int stacks_rest(stacks *t, size_t base, size_t count, uint32_t depth) {
 	summer *s = &t->summer;
 	int infinite = s->adder.has_infinity;
@@ -73,7 +74,10 @@ static int stacks_sum(stacks *t, size_t count) {
 			stacks_level(t, base, active, depth);
 			packed_add_onto(&s->adder, s->ref, active, (uint32_t)base);
 		}
-		if (active > 0 && stacks_rest(t, base, active, depth)) return 1;
+		for (size_t from = 0; from < active; from += FEW_STACKS) {
+			size_t some = active - from < FEW_STACKS ? active - from : FEW_STACKS;
+			if (stacks_rest(t, base + from, some, depth)) return 1;
+		}
 		for (size_t j = 0; s->adder.has_infinity && j < here; j++)
 			if (slot_is_infinity(s->adder.slots, (uint32_t)(base + j))) t->number[base + j] = 0;
 	}

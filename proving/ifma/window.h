@@ -30,39 +30,60 @@ INLINE uint32_t *reserve_numbers(uint8_t *base, size_t *used, size_t count) {
 }
 
 INLINE size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+INLINE size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+// What a workspace is measured by.
+typedef struct { size_t count, buckets, sums, side, chunk, list, batch, ordered; } extent;
+
+static extent extent_of(size_t count, size_t buckets) {
+	extent e = {.count = count, .buckets = buckets, .sums = smaller(count, buckets)};
+	e.side = smaller(SIDE, block_align(e.sums));
+	e.chunk = smaller(CHUNK, larger(count, CHUNK / 8));
+	e.list = e.chunk + CARRY_LIMIT;
+	e.batch = larger(smaller(STACKS, e.sums), e.list / 2);
+	e.ordered = count + 2 * e.side * MAX_BITS;
+	return e;
+}
+
+// slots_lay gives every kind of sum its slots: buckets, rows (before them, in the same place, the stacks' rest), columns, bits,
+// what chunks carry, and a chunk's own; the number of all.
+static size_t slots_lay(workspace *w, const extent *e) {
+	stacks *t = &w->stacks;
+	summer *s = &t->summer;
+	w->row_slot = t->rest_slot = block_align(e->sums);
+	w->column_slot = w->row_slot + (uint32_t)e->side;
+	w->bit_slot = w->column_slot + (uint32_t)e->side;
+	s->carry_slots[0] = w->bit_slot + 2 * WIDTH;
+	s->carry_slots[1] = s->carry_slots[0] + CARRY_LIMIT;
+	s->chunk_slot = s->carry_slots[1] + CARRY_LIMIT;
+	return block_align(s->chunk_slot + e->list) + 20 * WIDTH; // each round of a chunk begins a block
+}
 
 // workspace_lay lays out a workspace at base for count points and `buckets` buckets, or measures it where base is NULL.
 static workspace workspace_lay(uint8_t *base, size_t count, size_t buckets) {
+	const extent e = extent_of(count, buckets);
 	workspace w;
 	memset(&w, 0, sizeof w);
-	size_t used = 0, sums = smaller(count, buckets), side = smaller(SIDE, block_align(sums));
-	size_t chunk = smaller(CHUNK, count < CHUNK / 8 ? CHUNK / 8 : count), list = chunk + CARRY_LIMIT;
-	size_t batch = smaller(STACKS, sums) > list / 2 ? smaller(STACKS, sums) : list / 2;
+	size_t *used = &w.bytes;
 	stacks *t = &w.stacks;
 	summer *s = &t->summer;
-	w.row_slot = t->rest_slot = block_align(sums); // the stacks' rest is summed before the rows
-	w.column_slot = w.row_slot + (uint32_t)side, w.bit_slot = w.column_slot + (uint32_t)side;
-	s->chunk = chunk;
-	s->carry_slots[0] = w.bit_slot + 2 * WIDTH, s->carry_slots[1] = s->carry_slots[0] + CARRY_LIMIT;
-	s->chunk_slot = s->carry_slots[1] + CARRY_LIMIT;
-	s->adder.slots = reserve(base, &used, (block_align(s->chunk_slot + list) / WIDTH + 20) * sizeof(point));
-	s->adder.pending = reserve(base, &used, (batch / WIDTH + 2) * sizeof(pending));
-	s->ref = reserve_numbers(base, &used, list + REFERENCES_PAD);
-	s->rank = reserve_numbers(base, &used, list);
-	s->left = reserve_numbers(base, &used, list / 2 + REFERENCES_PAD);
-	s->right = reserve_numbers(base, &used, list / 2 + REFERENCES_PAD);
-	s->singles = reserve_numbers(base, &used, list + REFERENCES_PAD);
-	t->number = reserve_numbers(base, &used, buckets);
-	t->start = reserve_numbers(base, &used, buckets);
-	t->size = reserve_numbers(base, &used, buckets);
-	w.fill = reserve_numbers(base, &used, buckets);
-	w.row = t->rest_key = reserve_numbers(base, &used, side);
-	w.column = reserve_numbers(base, &used, side);
-	size_t ordered = count + 2 * side * MAX_BITS;
-	t->order = reserve_numbers(base, &used, ordered);
-	t->sorted = reserve_numbers(base, &used, count);
-	t->starts = reserve(base, &used, ordered / 8 + 16);
-	w.bytes = used;
+	s->chunk = e.chunk;
+	s->adder.slots = reserve(base, used, slots_lay(&w, &e) / WIDTH * sizeof(point));
+	s->adder.pending = reserve(base, used, (e.batch / WIDTH + 2) * sizeof(pending));
+	s->ref = reserve_numbers(base, used, e.list + REFERENCES_PAD);
+	s->rank = reserve_numbers(base, used, e.list);
+	s->left = reserve_numbers(base, used, e.list / 2 + REFERENCES_PAD);
+	s->right = reserve_numbers(base, used, e.list / 2 + REFERENCES_PAD);
+	s->singles = reserve_numbers(base, used, e.list + REFERENCES_PAD);
+	t->number = reserve_numbers(base, used, buckets);
+	t->start = reserve_numbers(base, used, buckets);
+	t->size = reserve_numbers(base, used, buckets);
+	w.fill = reserve_numbers(base, used, buckets);
+	w.row = t->rest_key = reserve_numbers(base, used, e.side);
+	w.column = reserve_numbers(base, used, e.side);
+	t->order = reserve_numbers(base, used, e.ordered);
+	t->sorted = reserve_numbers(base, used, count);
+	t->starts = reserve(base, used, e.ordered / 8 + 16);
 	return w;
 }
 
