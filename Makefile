@@ -3,7 +3,7 @@
 GO ?= go
 BIN := bin/proofgraph
 
-.PHONY: build demo test race bench bench-peers interop fuzz lint clean
+.PHONY: build demo test race stress bench bench-peers interop fuzz lint clean
 
 build:
 	$(GO) build -o $(BIN) ./cmd/proofgraph
@@ -17,6 +17,9 @@ test:
 
 race:
 	$(GO) test -race ./graph/...
+
+stress:
+	PROOFGRAPH_STRESS=16 $(GO) test -count=1 -v -timeout 30m ./testing/truth
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./graph/... ./proving/...
