@@ -56,7 +56,7 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 		return err
 	}
 	defer lines.Close()
-	return a.stream(ctx, prog, rf, newJobSource(ctx, bench, lines))
+	return a.stream(ctx, prog, rf, newJobSource(ctx, bench, prog, lines))
 }
 
 func (a *App) openJobs(name string) (io.ReadCloser, error) {

@@ -177,3 +177,32 @@ func (w *memoryWatch) end() sighting {
 	w.ended.Wait()
 	return w.seen
 }
+
+// What nobody leased is seen: otherwise the test above could not fail.
+func TestTheWatchSeesWhatNobodyLeased(t *testing.T) {
+	tracker, err := budget.New([]budget.Pool{{Name: "host", Limit: 1 << 30}}, []budget.Class{{Name: "vector"}})
+	require.NoError(t, err)
+	const size = 48 << 20
+	touch := func(memory []byte) {
+		for i := 0; i < len(memory); i += 4096 {
+			memory[i] = 1
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	watch := watchMemory(t, tracker)
+	lease, err := tracker.Lease(0, size, "the test")
+	require.NoError(t, err)
+	touch(lease.Bytes())
+	leased := watch.end() // before the release, in whose midst the two counts differ
+	require.NoError(t, lease.Release())
+	assert.GreaterOrEqual(t, leased.mapped, int64(size))
+	assert.Less(t, leased.unexplained, int64(size/2), "a lease explains its memory")
+
+	watch = watchMemory(t, tracker)
+	hidden := make([]byte, size)
+	touch(hidden)
+	seen := watch.end()
+	runtime.KeepAlive(hidden)
+	assert.GreaterOrEqual(t, seen.unexplained, int64(size*9/10))
+	require.NoError(t, tracker.Close())
+}
