@@ -3,7 +3,7 @@
 GO ?= go
 BIN := bin/proofgraph
 
-.PHONY: build demo test race stress bench bench-peers interop fuzz lint clean
+.PHONY: build demo test race bench bench-peers interop fuzz lint clean
 
 build:
 	$(GO) build -o $(BIN) ./cmd/proofgraph
@@ -18,14 +18,16 @@ test:
 race:
 	$(GO) test -race ./graph/...
 
-stress:
-	PROOFGRAPH_STRESS=16 $(GO) test -count=1 -v -timeout 30m ./testing/truth
-
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./graph/... ./proving/...
 
 bench-peers: build
 	testing/peers/bench.sh
+
+# Real proofs under tight budgets while the process's memory is sampled, on circuits of 2^16 constraints.
+.PHONY: stress
+stress:
+	PROOFGRAPH_STRESS=16 $(GO) test -count=1 -v -timeout 30m ./testing/truth
 
 interop: build
 	testing/interop/run.sh
