@@ -157,7 +157,7 @@ func TestStall(t *testing.T) {
 	run := startChild(t, append([]string{"prove", "--zkey", c.zkey, "--out", out, "--stall", "2ms", "--wtns"}, c.witnesses(t, 5)...)...)
 	require.NoError(t, run.Start())
 	run.requireCode(t, 5)
-	for _, words := range []string{"the pipeline is stalled: no stage body ended for 2ms", "under way: ", "waits:", "holds:"} {
+	for _, words := range []string{"the pipeline is stalled: no stage body ended for 2ms", "under way: ", ".wtns[0] at "} {
 		assert.Contains(t, run.stderr.String(), words)
 	}
 	assert.Equal(t, 1, strings.Count(run.stderr.String(), "stalled"), "told once")
