@@ -20,6 +20,11 @@ test:
 race:
 	$(GO) test -race ./graph/...
 
+# Real proofs under tight budgets while the process's memory is sampled, on circuits of 2^16 constraints.
+.PHONY: stress
+stress:
+	PROOFGRAPH_STRESS=16 $(GO) test -count=1 -v -timeout 30m ./testing/truth
+
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./graph/... ./proving/...
 

@@ -56,6 +56,9 @@ func (a *App) runDemo(ctx context.Context, f *demoFlags) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := f.findPipeline(); err != nil {
+		return err
+	}
 	if f.dir == "" {
 		if f.dir, err = os.MkdirTemp("", "proofgraph-demo-"); err != nil {
 			return err
@@ -78,6 +81,17 @@ func (a *App) runDemo(ctx context.Context, f *demoFlags) (err error) {
 		return err
 	}
 	return a.verifyDemo(keys, p)
+}
+
+// findPipeline looks for mistakes in the pipeline before a key is made for it.
+func (f *demoFlags) findPipeline() error {
+	bench, err := newWorkbench()
+	if err != nil {
+		return err
+	}
+	defer bench.generators.Close()
+	_, err = bench.loadPipeline(f.pipeline, f.set)
+	return err
 }
 
 func (f *demoFlags) spec() (circuits.Spec, error) {

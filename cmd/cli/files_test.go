@@ -118,3 +118,23 @@ func TestVersionHelpAndCompletion(t *testing.T) {
 	completed := proofgraph(t, "__complete", "pro")
 	assert.Contains(t, completed.stdout, "prove\t")
 }
+
+// demo makes what it needs, proves it, and uses its key again.
+func TestDemo(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{"demo", "--circuit", "mul", "--constraints", "500", "--batch", "3", "--memory", "16MiB", "--dir", dir}
+	for _, pipeline := range []string{"groth16", "batch"} {
+		got := proofgraph(t, append(args, "--pipeline", pipeline)...)
+		got.requireEnds(t, done, "a mul circuit over bn254", "proving 3 witnesses through "+pipeline+" within 16MiB", "3 proofs in ",
+			"all 3 proofs verify, read back from their files")
+	}
+	key := read(t, filepath.Join(dir, "mul-bn254-500.insecure.zkey"))
+	proofgraph(t, args...).requireEnds(t, done)
+	assert.Equal(t, key, read(t, filepath.Join(dir, "mul-bn254-500.insecure.zkey")), "the key is made once")
+	assert.Len(t, namesIn(t, filepath.Join(dir, "proofs")), 6)
+	for flag, value := range map[string]string{"--circuit": "maze", "--curve": "p256", "--constraints": "0", "--batch": "0", "--pipeline": "nothing"} {
+		got := proofgraph(t, "demo", flag, value)
+		assert.Contains(t, []int{usage, invalid}, got.code, got.stderr)
+		assert.Contains(t, got.stderr, value)
+	}
+}

@@ -149,3 +149,17 @@ func TestSignalAbortsSetup(t *testing.T) {
 	assert.Contains(t, run.stderr.String(), "proofgraph: interrupted")
 	assert.Empty(t, namesIn(t, out), "nothing half written")
 }
+
+// A run whose bodies take longer than --stall allows ends with code 5 and says who does what.
+func TestStall(t *testing.T) {
+	c := theLarge(t)
+	out := filepath.Join(t.TempDir(), "out")
+	run := startChild(t, append([]string{"prove", "--zkey", c.zkey, "--out", out, "--stall", "2ms", "--wtns"}, c.witnesses(t, 5)...)...)
+	require.NoError(t, run.Start())
+	run.requireCode(t, 5)
+	for _, words := range []string{"the pipeline is stalled: no stage body ended for 2ms", "under way: ", ".wtns[0] at "} {
+		assert.Contains(t, run.stderr.String(), words)
+	}
+	assert.Equal(t, 1, strings.Count(run.stderr.String(), "stalled"), "told once")
+	proofsIn(t, c, out)
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/reugn/go-streams"
 	"github.com/reugn/go-streams/flow"
 
+	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/stages"
 )
@@ -41,14 +42,15 @@ type jobSource struct {
 	out    chan any
 	failed chan *run.Result
 	bench  *workbench
+	prog   *program.Program
 	ctx    context.Context
 	stop   context.CancelFunc // ends the source, lines left or not
 }
 
 var _ streams.Source = (*jobSource)(nil)
 
-func newJobSource(ctx context.Context, bench *workbench, lines io.Reader) *jobSource {
-	s := &jobSource{out: make(chan any), failed: make(chan *run.Result), bench: bench}
+func newJobSource(ctx context.Context, bench *workbench, prog *program.Program, lines io.Reader) *jobSource {
+	s := &jobSource{out: make(chan any), failed: make(chan *run.Result), bench: bench, prog: prog}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	go s.read(lines)
 	return s
@@ -157,7 +159,8 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 	if err != nil {
 		return named, err
 	}
-	return jobOf(l.ID, l.Priority, p), nil
+	job := jobOf(l.ID, l.Priority, p)
+	return job, fits(s.prog, []*run.Job{job})
 }
 
 func (l *jobLine) check() error {

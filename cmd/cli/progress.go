@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,16 +26,36 @@ type progress struct {
 	jobs      atomic.Int64
 }
 
+// refresh is how often the drawing is made anew.
+const refresh = 150 * time.Millisecond
+
+// A glance is a report that all bars of one drawing share.
+type glance struct {
+	report func() run.Report
+	mu     sync.Mutex
+	made   time.Time
+	last   run.Report
+}
+
+func (g *glance) at() run.Report {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if now := time.Now(); now.Sub(g.made) > refresh/2 {
+		g.last, g.made = g.report(), now
+	}
+	return g.last
+}
+
 // newProgress draws the run of a pipeline that is to get so many jobs; 0 says that nobody knows.
 func newProgress(a *App, pipeline *run.Pipeline, expected int) *progress {
 	p := &progress{
 		expected:  int64(expected),
-		container: mpb.New(mpb.WithOutput(a.Stderr), mpb.WithWidth(32), mpb.WithRefreshRate(150*time.Millisecond)),
+		container: mpb.New(mpb.WithOutput(a.Stderr), mpb.WithWidth(32), mpb.WithRefreshRate(refresh)),
 		stopped:   make(chan struct{}),
 	}
-	report := func() run.Report { return pipeline.Report() }
-	for i, s := range report().Stages {
-		state := decor.Any(func(decor.Statistics) string { return stageState(report().Stages[i]) })
+	look := &glance{report: pipeline.Report}
+	for i, s := range look.at().Stages {
+		state := decor.Any(func(decor.Statistics) string { return stageState(look.at().Stages[i]) })
 		name := decor.Name(s.Name, decor.WC{W: 14, C: decor.DindentRight})
 		p.stages = append(p.stages, p.container.New(0, mpb.NopStyle(), mpb.PrependDecorators(name, state)))
 	}

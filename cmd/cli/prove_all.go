@@ -138,6 +138,10 @@ func (t *tally) take(r *run.Result) {
 		t.interrupted++
 		return
 	}
+	if errors.Is(r.Err, run.ErrStalled) { // the run's own error, which is told once
+		t.failed++
+		return
+	}
 	t.failed++
 	t.note(r.Err)
 	fmt.Fprintln(t.messages, complain(r.Err))

@@ -18,7 +18,7 @@ func (a *App) run() *cobra.Command {
 		Long: "run reads jobs, one JSON object a line, and prints one JSON object for each as it ends. A job names its files:\n" +
 			`  {"id": "7", "zkey": "c.zkey", "wtns": "7.wtns", "proof": "7.proof.json", "public": "7.public.json"}` + "\n" +
 			"or, instead of wtns, wasm and input; also r1cs, calldata, and priority (greater goes first). A line that is no job\n" +
-			"is answered with an error, and the rest goes on.",
+			"is answered with an error, and the rest goes on. The exit code is the gravest of all jobs.",
 		Example: "  proofgraph run groth16 --jobs jobs.jsonl --memory 1GiB\n  produce-jobs | proofgraph run my-pipeline.yaml --jobs -",
 		Args:    someArgs(1, 1, "a pipeline file, or the name of one that comes with the program"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,7 +59,7 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 		return err
 	}
 	defer lines.Close()
-	return a.stream(ctx, prog, rf, newJobSource(ctx, bench, lines))
+	return a.stream(ctx, prog, rf, newJobSource(ctx, bench, prog, lines))
 }
 
 func (a *App) openJobs(name string) (io.ReadCloser, error) {

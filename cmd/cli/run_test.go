@@ -118,7 +118,7 @@ func TestRunRefusesAJobThatCannotFitAndGoesOn(t *testing.T) {
 		jobs += job(t, fmt.Sprint(i), "bn254", out)
 	}
 	got := proofgraphWith(t, jobs, "run", "groth16", "-q", "--jobs", "-", "--memory", "100KiB")
-	got.requireEnds(t, tooLarge, "the pool \"host\" holds 102400 bytes and one item needs")
+	got.requireEnds(t, tooLarge, "jobs, line 2: 1 cannot fit", "the least that would do")
 	assert.Len(t, answers(t, got.stdout), 3)
 	assert.Empty(t, namesIn(t, out))
 }

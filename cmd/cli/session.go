@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/reugn/go-streams"
 	"github.com/reugn/go-streams/extension"
@@ -14,6 +15,9 @@ import (
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
 )
+
+// stallPatience is how long a stalled run may take to answer what it has begun.
+const stallPatience = 10 * time.Second
 
 // cachedKeys is how many keys the ranking of idle keys is made for.
 const cachedKeys = 64
@@ -65,23 +69,29 @@ func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags
 }
 
 // each feeds the pipeline from a source and calls f with every result, in the order in which jobs end. The report is
-// that of the finished run, whose books must balance. A run that stalls is left as it is: its bodies heed nothing.
+// that of the finished run, whose books must balance. When a run stalls, which cancels it, the rest of its results is
+// waited for only for a while: what stalls may heed nothing.
 func (s *session) each(ctx context.Context, source streams.Source, f func(*run.Result)) (run.Report, error) {
 	results := make(chan any)
 	go source.Via(s.pipeline).To(extension.NewChanSink(results))
 	defer s.progress.stop()
 	drain := draining(ctx)
+	var stalled error
+	var patience <-chan time.Time
 	for {
 		select {
 		case <-drain:
 			fmt.Fprintln(s.messages(), "proofgraph: finishing what has begun; interrupt again to abort")
 			s.pipeline.Drain(errInterrupted)
 			drain = nil
-		case err := <-s.pipeline.Stalled():
-			return run.Report{}, err
+		case stalled = <-s.pipeline.Stalled():
+			patience = time.After(stallPatience)
+		case <-patience:
+			return run.Report{}, stalled
 		case element, more := <-results:
 			if !more {
-				return s.close()
+				report, err := s.close()
+				return report, errors.Join(stalled, err)
 			}
 			result, ok := element.(*run.Result)
 			if !ok {

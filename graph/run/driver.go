@@ -42,7 +42,8 @@ func (p *Pipeline) failed(t *task, err error) {
 	})
 	p.carryOut(p.core.Failed(t.flight.id, t.stage))
 	if p.failAll {
-		p.cancelRun(err)
+		p.cancel(err)
+		p.cancelJobs()
 	}
 }
 

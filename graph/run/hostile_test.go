@@ -293,3 +293,76 @@ func TestAKindThatCannotBeMadeClosesTheOthers(t *testing.T) {
 		})
 	}
 }
+
+// Under `fail: pipeline` the first failure ends every job, with that failure as the reason.
+func TestOneFailureEndsThePipelineThatSaysSo(t *testing.T) {
+	before := ours()
+	failure := errors.New("no luck")
+	hold := make(chan struct{})
+	var count atomic.Int64
+	strike := func(ctx context.Context) error {
+		if count.Add(1) == 1 {
+			<-hold
+			return failure
+		}
+		return nil
+	}
+	r := start(t, context.Background(), "fail: pipeline\n"+strings.TrimPrefix(inPlace, "\n"), &faults{at: 1, how: strike})
+	done := make(chan map[string]*run.Result)
+	go func() { done <- r.feed(20, 8192) }()
+	require.Eventually(t, func() bool { return r.Report().Live == 20 }, 5*time.Second, time.Millisecond)
+	close(hold)
+	results := <-done
+	require.Len(t, results, 20)
+	for _, result := range results {
+		assert.ErrorIs(t, result.Err, failure)
+	}
+	r.end(t)
+	requireNoGoroutines(t, before)
+}
+
+// A footprint, a value's Close and a body's Close are a kind's code too.
+func TestPanicsOutsideOfBodies(t *testing.T) {
+	out := []stage.Port{{Name: "out", Type: stage.T("thing")}}
+	in := []stage.Port{{Name: "in", Type: stage.T("thing")}}
+	bodyOf := func(f stage.BodyFunc) func(stage.Options) (stage.Body, error) {
+		return func(stage.Options) (stage.Body, error) { return f, nil }
+	}
+	nothing := bodyOf(func(context.Context, *stage.Task) error { return nil })
+	t.Run("footprint", func(t *testing.T) {
+		r := startOf(t, "pipeline: p\nstages: { a: { kind: t.a } }\n", &stage.Kind{
+			Name: "t.a", Outputs: out, New: nothing,
+			Footprint: func(stage.Options, stage.Item) (stage.Footprint, error) { panic("no luck") },
+		})
+		for _, result := range r.feed(3, 0) {
+			assert.ErrorContains(t, result.Err, "no luck")
+		}
+		r.end(t)
+	})
+	t.Run("value", func(t *testing.T) {
+		r := startOf(t, "pipeline: p\nstages: { a: { kind: t.a }, b: { kind: t.b } }\nedges:\n  - { from: a.out, to: b.in, capacity: 1 }\n",
+			&stage.Kind{Name: "t.a", Outputs: out, New: bodyOf(func(_ context.Context, t *stage.Task) error { return t.Set("out", fragile{}) })},
+			&stage.Kind{Name: "t.b", Inputs: in, New: nothing})
+		for _, result := range r.feed(3, 0) {
+			assert.ErrorContains(t, result.Err, "no luck")
+		}
+		r.end(t)
+	})
+	t.Run("body", func(t *testing.T) {
+		r := startOf(t, "pipeline: p\nstages: { a: { kind: t.a } }\n", &stage.Kind{
+			Name: "t.a", Outputs: out, New: func(stage.Options) (stage.Body, error) { return fragile{}, nil },
+		})
+		for _, result := range r.feed(3, 0) {
+			assert.NoError(t, result.Err)
+		}
+		assert.ErrorContains(t, r.Close(), "no luck")
+		assert.ErrorContains(t, r.Close(), "no luck", "Close says the same again")
+	})
+}
+
+// fragile breaks when it is closed.
+type fragile struct{}
+
+func (fragile) Close() error { panic("no luck") }
+
+func (fragile) Run(context.Context, *stage.Task) error { return nil }

@@ -153,6 +153,11 @@ func (p *Pipeline) give(r *Result) {
 func (p *Pipeline) cancelAll() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.cancelJobs()
+}
+
+// cancelJobs ends every job, the last first, so that none makes room for another. The lock is held.
+func (p *Pipeline) cancelJobs() {
 	for _, id := range slices.Backward(slices.Sorted(maps.Keys(p.jobs))) {
 		if j := p.jobs[id]; j != nil {
 			j.fail(context.Cause(p.ctx))

@@ -190,7 +190,10 @@ func (p *Pipeline) To(sink streams.Sink) {
 }
 
 // Cancel ends everything under way for the given reason, as the end of the context does.
-func (p *Pipeline) Cancel(cause error) { p.cancelRun(cause) }
+func (p *Pipeline) Cancel(cause error) {
+	p.cancel(cause)
+	p.cancelAll()
+}
 
 // Drain lets what has begun end well and ends the rest: jobs of which no body has started yet, and all that still come in,
 // get cause as their error.
@@ -214,8 +217,6 @@ func (p *Pipeline) idleJobs() []*jobRun {
 	}
 	return idle
 }
-
-func (p *Pipeline) cancelRun(cause error) { go p.cancel(cause) }
 
 // ErrClosed is the error of jobs that were under way when the pipeline was closed.
 var ErrClosed = errors.New("the pipeline is closed")

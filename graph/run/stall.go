@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/sched"
 )
 
 // ErrStalled is wrapped by a *StallError.
@@ -74,7 +75,7 @@ func (p *Pipeline) stall() error {
 		e.Running = append(e.Running, fmt.Sprintf("%s, for %v", t.flight.holder(p, t.stage), (p.clock()-t.began).Round(time.Millisecond)))
 	}
 	for s := range p.times {
-		if r := p.stageReport(s, p.clock()); r.Now.Kind > 0 {
+		if r := p.stageReport(s, p.clock()); r.Now.Kind > sched.BlockedInput { // without input a stage is idle
 			e.Waiting = append(e.Waiting, strings.TrimSpace(fmt.Sprintf("%s for %v %s", r.Name, r.Now.Kind, r.Now.On)))
 		}
 	}
