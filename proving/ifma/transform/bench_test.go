@@ -1,6 +1,7 @@
 package transform_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 type fieldEngine interface {
 	engine.DomainEngine
 	engine.VectorEngine
+	engine.ConstraintEngine
 }
 
 // eachSide runs a benchmark for both curves, on both sides, and then both sides in turn.
@@ -80,4 +82,27 @@ func BenchmarkMulSub(b *testing.B) {
 		x, y, z := p.full(n), p.full(n), p.full(n)
 		return func(e fieldEngine) { require.NoError(b, e.MulSub(ctx, x, x, y, z, 1)) }
 	})
+}
+
+// BenchmarkEvaluate has two terms of A and two of B in a row, on signals near the row and on the first few.
+func BenchmarkEvaluate(b *testing.B) {
+	eachSide(b, []int{14, 18}, func(b *testing.B, p *pair, n int) func(e fieldEngine) {
+		records, witness := chainRecords(p, n), p.full(n)
+		dst := engine.Evaluations{A: p.full(n), B: p.full(n), C: p.full(n)}
+		return func(e fieldEngine) { require.NoError(b, e.Evaluate(ctx, dst, records, witness, 1)) }
+	})
+}
+
+func chainRecords(p *pair, n int) []byte {
+	values := p.full(n)
+	var records []byte
+	for row := range n {
+		for i, signal := range []int{row, 2, row, 0} {
+			records = binary.LittleEndian.AppendUint32(records, uint32(i/2))
+			records = binary.LittleEndian.AppendUint32(records, uint32(row))
+			records = binary.LittleEndian.AppendUint32(records, uint32(signal))
+			records = append(records, values[32*row:][:32]...)
+		}
+	}
+	return records
 }
