@@ -11,15 +11,13 @@
 #define MAX_TERMS 1024 // a sum of as many normal products, each below 2p, is below 2^12 p
 #define AHEAD 32      // records that signals are asked for in advance
 
-typedef struct { lane l[LIMBS]; } sum;
-
+// The sums of eight rows, by A and by B: rows are finished in order, and written when all eight are.
 typedef struct {
 	const field *f;
-	uint64_t *to[3]; // the rows of A, B and their product, or NULL
-	size_t done;     // rows that are finished
-	sum sums[2];     // of the row at hand
-	uint32_t terms[2];
-	lane waiting[2][LIMBS][LANES]; // finished rows that are not written yet
+	uint64_t *to[3];   // the rows of A, B and their product, or NULL
+	size_t done;       // rows that are finished
+	uint32_t terms[2]; // of the row at hand
+	lane sums[2][LIMBS][LANES];
 } row_writer;
 
 INLINE uint32_t record_number(const uint8_t *record, int i) {
@@ -28,9 +26,9 @@ INLINE uint32_t record_number(const uint8_t *record, int i) {
 	return number;
 }
 
-static scalars waiting_sums(const row_writer *w, int matrix) {
+static scalars reduced_sums(const row_writer *w, int matrix) {
 	scalars s;
-	memcpy(&s, w->waiting[matrix], sizeof s);
+	memcpy(&s, w->sums[matrix], sizeof s);
 	return scalars_reduce(w->f, s);
 }
 
@@ -40,47 +38,42 @@ INLINE scalars times16(scalars a) {
 	return scalars_normal(a);
 }
 
+// write_rows writes normal values below 2p.
 static void write_rows(const row_writer *w, int which, size_t first, size_t count, scalars s) {
 	if (!w->to[which]) return;
 	uint64_t eight[WORDS * LANES], *to = w->to[which] + WORDS * first;
-	if (count == LANES) {
-		rows_store_strided(to, WORDS, stored(w->f, s, 1));
-		return;
-	}
-	rows_store_strided(eight, WORDS, stored(w->f, s, 1));
-	memcpy(to, eight, sizeof(uint64_t) * WORDS * count);
+	rows_store_strided(count == LANES ? to : eight, WORDS, limbs_rows(scalars_canonical(w->f, s)));
+	if (count < LANES) memcpy(to, eight, sizeof(uint64_t) * WORDS * count);
 }
 
-// flush writes the rows that wait, those from done on that do not fill a vector too.
+// flush writes the last count finished rows.
 static void flush(row_writer *w, size_t count) {
-	const scalars a = waiting_sums(w, 0), b = waiting_sums(w, 1);
+	const scalars a = reduced_sums(w, 0), b = reduced_sums(w, 1);
 	const size_t first = w->done - count;
 	write_rows(w, 0, first, count, a);
 	write_rows(w, 1, first, count, b);
-	if (w->to[2]) write_rows(w, 2, first, count, scalars_mul(w->f, times16(a), b));
+	if (w->to[2]) write_rows(w, 2, first, count, scalars_normal(scalars_mul(w->f, times16(a), b)));
+	memset(w->sums, 0, sizeof w->sums);
 }
 
 static void finish_row(row_writer *w) {
-	const size_t at = w->done++ % LANES;
-	for (int m = 0; m < 2; m++) EACH_LIMB w->waiting[m][i][at] = w->sums[m].l[i];
-	memset(w->sums, 0, sizeof w->sums);
-	memset(w->terms, 0, sizeof w->terms);
-	if (at == LANES - 1) flush(w, LANES);
+	w->terms[0] = w->terms[1] = 0;
+	if (++w->done % LANES == 0) flush(w, LANES);
 }
 
 // fold reduces a sum in the middle of a long row.
-static void fold(row_writer *w, int matrix) {
-	scalars s;
-	EACH_LIMB s.l[i] = lanes_all(w->sums[matrix].l[i]);
-	s = scalars_reduce(w->f, s);
-	EACH_LIMB w->sums[matrix].l[i] = (lane)_mm_cvtsi128_si64(_mm512_castsi512_si128(s.l[i]));
+static void fold(row_writer *w, int matrix, size_t at) {
+	const scalars s = reduced_sums(w, matrix);
+	const lane *limbs = (const lane *)&s;
+	EACH_LIMB w->sums[matrix][i][at] = limbs[LANES * i + at];
 	w->terms[matrix] = 1;
 }
 
 static void add_term(row_writer *w, int matrix, const scalars *products, int k) {
 	const lane *limbs = (const lane *)products;
-	EACH_LIMB w->sums[matrix].l[i] += limbs[LANES * i + k];
-	if (++w->terms[matrix] == MAX_TERMS) fold(w, matrix);
+	const size_t at = w->done % LANES;
+	EACH_LIMB w->sums[matrix][i][at] += limbs[LANES * i + k];
+	if (++w->terms[matrix] == MAX_TERMS) fold(w, matrix, at);
 }
 
 // products multiplies eight records' values and signals; normal, below 2p.
@@ -99,7 +92,7 @@ static int in_range(const row_writer *w, const uint8_t *record, size_t first_row
 	return row >= first_row + w->done && row < first_row + rows && signal < signals;
 }
 
-// row_records adds up to eight records from `records` on; 0, or 1 where one is out of range.
+// add_records adds up to eight records from `records` on; 0, or 1 where one is out of range.
 static int add_records(row_writer *w, const uint8_t *records, size_t count, size_t first_row, size_t rows, const uint8_t *witness,
                        size_t signals) {
 	const uint8_t *each[LANES];
