@@ -1,5 +1,5 @@
 // Package avx512 is the engine for processors with AVX-512 IFMA: sums by the kernels of package ifma, transforms and
-// elementwise operations by those of package transform, all else as the gnark engine does it. Results are the same bit for bit.
+// elementwise operations and rows by those of package transform. Results are those of the gnark engine, bit for bit.
 package avx512
 
 import (
@@ -49,7 +49,7 @@ func New(id curve.ID) (engine.Engine, error) {
 	return engine.Compose(Name, rest, engine.Parts{
 		MSM:    sums{id, curves[id]},
 		Domain: domains{kernels: kernels, short: rest},
-		Vector: kernels,
+		Vector: kernels, Constraint: kernels,
 	}), nil
 }
 

@@ -1,6 +1,7 @@
 package transform_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"testing"
 	"time"
@@ -9,22 +10,22 @@ import (
 
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/engine"
-	"github.com/proofgraph/proofgraph/proving/internal/view"
 )
 
 // fieldEngine is what both sides of a benchmark do.
 type fieldEngine interface {
 	engine.DomainEngine
 	engine.VectorEngine
+	engine.ConstraintEngine
 }
 
 // eachSide runs a benchmark for both curves, on both sides, and then both sides in turn.
-func eachSide(b *testing.B, logs []int, prepare func(b *testing.B, p *pair, n int) func(e fieldEngine)) {
+func eachSide(b *testing.B, logs []int, prepare func(b *testing.B, n int) func(e fieldEngine)) {
 	for _, id := range curve.All() {
 		for _, log := range logs {
 			b.Run(fmt.Sprintf("curve=%s/n=2^%d", id, log), func(b *testing.B) {
 				p := newPair(b, id)
-				work := prepare(b, p, 1<<log)
+				work := prepare(b, 1<<log)
 				b.Run("impl=ifma", func(b *testing.B) { repeat(b, p.kernels, work) })
 				b.Run("impl=gnark", func(b *testing.B) { repeat(b, p.gnark, work) })
 				b.Run("ratio", func(b *testing.B) { compareTimes(b, p, 1<<log, work) })
@@ -61,23 +62,39 @@ func best(before time.Duration, e fieldEngine, work func(e fieldEngine)) time.Du
 	return before
 }
 
-// full is n random elements, aligned to cache lines.
-func (p *pair) full(n int) []byte {
-	v := view.Allocate(int64(32 * n))
-	copy(v, p.vector(n, 1, random).elements)
-	return v
-}
-
 func BenchmarkToCoset(b *testing.B) {
-	eachSide(b, []int{14, 16, 18, 20}, func(b *testing.B, p *pair, n int) func(e fieldEngine) {
-		v := p.full(n)
+	eachSide(b, []int{14, 16, 18, 20}, func(b *testing.B, n int) func(e fieldEngine) {
+		v := large(n)
 		return func(e fieldEngine) { require.NoError(b, e.ToCoset(ctx, v, nil, 1)) }
 	})
 }
 
 func BenchmarkMulSub(b *testing.B) {
-	eachSide(b, []int{10, 18}, func(b *testing.B, p *pair, n int) func(e fieldEngine) {
-		x, y, z := p.full(n), p.full(n), p.full(n)
+	eachSide(b, []int{10, 18}, func(b *testing.B, n int) func(e fieldEngine) {
+		x, y, z := large(n), large(n), large(n)
 		return func(e fieldEngine) { require.NoError(b, e.MulSub(ctx, x, x, y, z, 1)) }
 	})
+}
+
+// BenchmarkEvaluate has two terms of A and two of B in a row, on signals near the row and on the first few.
+func BenchmarkEvaluate(b *testing.B) {
+	eachSide(b, []int{14, 18}, func(b *testing.B, n int) func(e fieldEngine) {
+		records, witness := chainRecords(n), large(n)
+		dst := engine.Evaluations{A: large(n), B: large(n), C: large(n)}
+		return func(e fieldEngine) { require.NoError(b, e.Evaluate(ctx, dst, records, witness, 1)) }
+	})
+}
+
+func chainRecords(n int) []byte {
+	values := large(n)
+	var records []byte
+	for row := range n {
+		for i, signal := range []int{row, 2, row, 0} {
+			records = binary.LittleEndian.AppendUint32(records, uint32(i/2))
+			records = binary.LittleEndian.AppendUint32(records, uint32(row))
+			records = binary.LittleEndian.AppendUint32(records, uint32(signal))
+			records = append(records, values[32*row:][:32]...)
+		}
+	}
+	return records
 }

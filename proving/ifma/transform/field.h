@@ -36,25 +36,27 @@ INLINE scalars scalars_normal(scalars a) {
 	return a;
 }
 
-// scalars_mul is a b / R, below a b / R + p; loose, limbs below 2^57. The lowest column of each step becomes a multiple of 2^52
-// when q p is added, hence is rounded up to one, which need not wait for q.
+// scalars_mul is a b / R, below a b / R + p; loose, limbs below 2^57. All columns of the product come first. Then each of the lower
+// ones becomes a multiple of 2^52 when q p is added, hence is rounded up to one, which need not wait for q; the chain from a q to
+// the next is two multiplications and an addition.
 INLINE scalars scalars_mul(const field *f, scalars a, scalars b) {
-	lanes t[LIMBS + 1];
+	lanes t[2 * LIMBS];
 	const lanes zero = _mm512_setzero_si512(), round = lanes_all((1ULL << LIMB_BITS) - 1);
-	UNROLL for (int i = 0; i <= LIMBS; i++) t[i] = zero;
+	UNROLL for (int i = 0; i < 2 * LIMBS; i++) t[i] = zero;
 	UNROLL for (int j = 0; j < LIMBS; j++) {
-		EACH_LIMB t[i] = _mm512_madd52lo_epu64(t[i], a.l[i], b.l[j]);
-		const lanes q = _mm512_madd52lo_epu64(zero, t[0], lanes_all(f->minus_inverse));
-		EACH_LIMB t[i + 1] = _mm512_madd52hi_epu64(t[i + 1], a.l[i], b.l[j]);
-		const lanes carry = lanes_carry(_mm512_add_epi64(t[0], round));
-		UNROLL for (int i = 1; i < LIMBS; i++) t[i] = _mm512_madd52lo_epu64(t[i], q, lanes_all(f->p[i]));
-		EACH_LIMB t[i + 1] = _mm512_madd52hi_epu64(t[i + 1], q, lanes_all(f->p[i]));
-		t[0] = _mm512_add_epi64(t[1], carry);
-		UNROLL for (int i = 1; i < LIMBS; i++) t[i] = t[i + 1];
-		t[LIMBS] = zero;
+		EACH_LIMB t[i + j] = _mm512_madd52lo_epu64(t[i + j], a.l[i], b.l[j]);
+		EACH_LIMB t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a.l[i], b.l[j]);
+	}
+	UNROLL for (int j = 0; j < LIMBS; j++) {
+		const lanes q = _mm512_madd52lo_epu64(zero, t[j], lanes_all(f->minus_inverse));
+		const lanes carry = lanes_carry(_mm512_add_epi64(t[j], round));
+		t[j + 1] = _mm512_madd52lo_epu64(t[j + 1], q, lanes_all(f->p[1]));
+		t[j + 1] = _mm512_add_epi64(t[j + 1], _mm512_madd52hi_epu64(carry, q, lanes_all(f->p[0])));
+		UNROLL for (int i = 2; i < LIMBS; i++) t[i + j] = _mm512_madd52lo_epu64(t[i + j], q, lanes_all(f->p[i]));
+		UNROLL for (int i = 1; i < LIMBS; i++) t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], q, lanes_all(f->p[i]));
 	}
 	scalars r;
-	EACH_LIMB r.l[i] = t[i];
+	EACH_LIMB r.l[i] = t[LIMBS + i];
 	return r;
 }
 

@@ -48,5 +48,11 @@ enum {
 void transform_leaves(const transform_field *f, const uint64_t *split_table, const uint64_t *table, const uint64_t *factor,
                       uint64_t *v, size_t from, size_t to, int steps);
 
+// transform_rows evaluates rows [first_row, first_row + rows) from the count coefficient records that they have, in the order of
+// rows: see engine.ConstraintEngine. witness is canonical, `signals` scalars of 32 bytes at any alignment, as records are; a, b and c
+// are where the rows go, or NULL. It returns 0, or 1 where a record is out of range.
+int transform_rows(const transform_field *f, const uint8_t *records, size_t count, size_t first_row, size_t rows,
+                   const uint8_t *witness, size_t signals, uint64_t *a, uint64_t *b, uint64_t *c);
+
 // transform_supported tells whether this processor and system can run the kernels.
 int transform_supported(void);

@@ -39,6 +39,14 @@ func leavesKernel(f *field, d *domain, factor, v []byte, from, to, steps int) {
 	C.transform_leaves(f.c(), words(d.inverse), words(d.forward), words(factor), words(v), C.size_t(from), C.size_t(to), C.int(steps))
 }
 
+// rowsKernel evaluates rows from first on, as many as the vectors are long; false where a record is out of range.
+func rowsKernel(f *field, r rows, records, witness []byte) bool {
+	return C.transform_rows(f.c(), bytes(records), C.size_t(len(records)/recordSize), C.size_t(r.first), C.size_t(r.n),
+		bytes(witness), C.size_t(len(witness)/curve.ScalarSize), words(r.a), words(r.b), words(r.c)) == 0
+}
+
+func bytes(b []byte) *C.uint8_t { return (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(b))) }
+
 func (f *field) c() *C.transform_field { return (*C.transform_field)(unsafe.Pointer(f)) }
 
 // words is the address of a slice's memory, or nil.

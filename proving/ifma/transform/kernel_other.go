@@ -9,3 +9,4 @@ func available() (bool, string) { return false, "built without cgo, or not for a
 func vectorKernel(*field, int, []byte, []byte, []byte, []byte)         {}
 func columnsKernel(*field, []byte, []byte, pass, int, int, bool, bool) {}
 func leavesKernel(*field, *domain, []byte, []byte, int, int, int)      {}
+func rowsKernel(*field, rows, []byte, []byte) bool                     { return false }

@@ -15,7 +15,7 @@
 #include "kernel.h"
 
 #define INLINE static inline __attribute__((always_inline))
-#define UNROLL _Pragma("GCC unroll 8")
+#define UNROLL _Pragma("GCC unroll 16")
 #define EACH_LIMB UNROLL for (int i = 0; i < LIMBS; i++)
 
 #define LANES 8

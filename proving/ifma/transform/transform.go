@@ -21,7 +21,7 @@ var ErrUnavailable = errors.New("transform: kernels unavailable")
 func Available() (ok bool, why string) { return available() }
 
 // Scalars does the operations of one curve's scalar field. It implements engine.DomainEngine (for vectors of at least
-// MinSize elements) and engine.VectorEngine, and needs no scratch.
+// MinSize elements), engine.VectorEngine and engine.ConstraintEngine, and needs no scratch.
 type Scalars struct {
 	curve   curve.ID
 	field   *field

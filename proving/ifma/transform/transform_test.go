@@ -2,6 +2,7 @@ package transform_test
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -65,6 +66,19 @@ func random(rng *rand.Rand, r *big.Int) *big.Int {
 	return v.Mod(v, r)
 }
 
+// large is n random elements below 2^253, made faster than by big integers, on a cache line's boundary.
+func large(n int) []byte {
+	rng, v := rand.New(rand.NewPCG(uint64(n), 1)), view.Allocate(int64(32*n))
+	for i := range 4 * n {
+		word := rng.Uint64()
+		if i%4 == 3 {
+			word >>= 3
+		}
+		binary.LittleEndian.PutUint64(v[8*i:], word)
+	}
+	return v
+}
+
 // edge is zero, a small number, one near r, or one at or beside a limit of limbs or words.
 func edge(rng *rand.Rand, r *big.Int) *big.Int {
 	v := big.NewInt(int64(rng.IntN(3) - 1))
@@ -79,7 +93,7 @@ func edge(rng *rand.Rand, r *big.Int) *big.Int {
 	return v.Mod(v, r)
 }
 
-// vector is n elements in the middle of guard bytes, at an address that is a multiple of 8 but not of 16.
+// vector is n elements in the middle of guard bytes (or none), at an address that is a multiple of 8 but not of 16.
 type vector struct{ whole, elements []byte }
 
 const guard = 72
@@ -100,6 +114,9 @@ func (p *pair) vector(n int, seed uint64, fill func(*rand.Rand, *big.Int) *big.I
 // check compares the elements and the guards.
 func (v *vector) check(t require.TestingT, want []byte, what string) {
 	require.True(t, slices.Equal(want, v.elements), what)
+	if v.whole == nil {
+		return
+	}
 	for _, b := range slices.Concat(v.whole[:guard], v.whole[len(v.whole)-guard:]) {
 		require.Equal(t, byte(0xa5), b, "guard of %s", what)
 	}
@@ -145,8 +162,9 @@ func TestLargeTransformsAgreeWithTheOtherEngine(t *testing.T) {
 		t.Skip("large")
 	}
 	eachCurve(t, func(t *testing.T, p *pair) {
-		for log := 16; log <= 20; log++ {
-			p.compare(t, p.vector(1<<log, uint64(log), random), transformations[3], 1+log%2)
+		for log := 16; log <= 19; log++ {
+			v := large(1 << log)
+			p.compare(t, &vector{elements: v}, transformations[3], 1+log%2)
 		}
 	})
 }

@@ -4,18 +4,19 @@
 #include "lanes.h"
 #include "memory.h"
 
-// eight does one operation on eight elements. A product of words a 16 and b, divided by R, is a b / 2^256.
+// product is a b / 2^256: words a 16 and b are multiplied, and divided by R.
+INLINE scalars product(const field *f, rows a, rows b) { return scalars_mul(f, rows_limbs(a, 4), rows_limbs(b, 0)); }
+
+// eight does one operation on eight elements.
 INLINE rows eight(const field *f, int operation, rows a, rows b, rows c) {
 	scalars r;
 	switch (operation) {
-	case TRANSFORM_MUL: r = scalars_mul(f, rows_limbs(a, 4), rows_limbs(b, 0)); break;
-	case TRANSFORM_SUB: r = scalars_sub(f, rows_limbs(a, 0), rows_limbs(b, 0), 0); break;
-	case TRANSFORM_MUL_SUB:
-		r = scalars_sub(f, scalars_mul(f, rows_limbs(a, 4), rows_limbs(b, 0)), rows_limbs(c, 0), 0);
-		break;
+	case TRANSFORM_SUB: return stored(f, scalars_sub(f, rows_limbs(a, 0), rows_limbs(b, 0), 0), 1);
+	case TRANSFORM_MUL_SUB: return stored(f, scalars_sub(f, product(f, a, b), rows_limbs(c, 0), 0), 1);
+	case TRANSFORM_MUL: r = product(f, a, b); break;
 	default: r = scalars_mul(f, rows_limbs(a, 0), rows_limbs(b, 0));
 	}
-	return stored(f, r, 1);
+	return limbs_rows(scalars_canonical(f, scalars_normal(r)));
 }
 
 // each goes through whole vectors; an operand that is a single scalar has step 0 and is loaded once.
