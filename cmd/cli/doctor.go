@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/render"
 	"github.com/proofgraph/proofgraph/proving/curve"
@@ -17,6 +18,14 @@ type machineDocument struct {
 	Cores   int              `json:"cores"`
 	Memory  budget.Limit     `json:"memory"`
 	Engines []engineDocument `json:"engines"`
+	GPU     gpuDocument      `json:"gpu"`
+}
+
+// gpuDocument is what there is of the CUDA kernel library and of devices.
+type gpuDocument struct {
+	Library string   `json:"library,omitempty"`
+	Devices []string `json:"devices"`
+	Problem string   `json:"problem,omitempty"`
 }
 
 type engineDocument struct {
@@ -68,7 +77,22 @@ func examine() (machineDocument, error) {
 			d.Engines = append(d.Engines, e)
 		}
 	}
+	d.GPU = examineGPU(cudabind.Probe())
 	return d, nil
+}
+
+func examineGPU(report cudabind.Report) gpuDocument {
+	d := gpuDocument{Devices: []string{}}
+	if report.Library != nil {
+		d.Library = report.Library.Path
+	}
+	for _, device := range report.Devices {
+		d.Devices = append(d.Devices, fmt.Sprintf("%s, %s", device.Name, budget.FormatBytes(int64(device.TotalBytes))))
+	}
+	if report.Problem != nil {
+		d.Problem = report.Problem.Error()
+	}
+	return d
 }
 
 func (a *App) printMachine(d machineDocument) error {
@@ -76,6 +100,12 @@ func (a *App) printMachine(d machineDocument) error {
 		budget.FormatBytes(d.Memory.Free))
 	for _, note := range d.Memory.Notes {
 		fmt.Fprintf(a.Stdout, "         %s\n", note)
+	}
+	for _, device := range d.GPU.Devices {
+		fmt.Fprintf(a.Stdout, "gpu      %s\n", device)
+	}
+	if d.GPU.Problem != "" {
+		fmt.Fprintf(a.Stdout, "gpu      none: %s\n", d.GPU.Problem)
 	}
 	fmt.Fprintln(a.Stdout)
 	t := &render.Table{Columns: []render.Column{{Title: "curve"}, {Title: "engine"}, {Title: "here"}}}
