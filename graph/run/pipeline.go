@@ -2,9 +2,9 @@
 //
 // A Pipeline is a go-streams Flow: any Source feeds it *Job values and any Sink takes its *Result values. Inside, the
 // bodies of each stage run in a flow of their own width (workers.go); which body runs when is the core's decision
-// (driver.go), and what a body gets and gives back is in body.go.
+// (driver.go), and what a body gets and gives back is in memory.go.
 //
-// Reading order: Pipeline and New, Job and Result (job.go), body.go, driver.go, intake.go, Report (report.go).
+// Reading order: Pipeline and New, Job and Result (job.go), body.go, memory.go, driver.go, intake.go, Report (report.go).
 package run
 
 import (

@@ -1,0 +1,127 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/stage"
+)
+
+// prepare leases the outputs and the scratch of a body. The core has seen to it that there is room, so a refusal here is
+// the system's or a fault.
+func (p *Pipeline) prepare(t *task) error {
+	if err := t.flight.ctx.Err(); err != nil {
+		return err
+	}
+	for _, b := range p.program.BufferAt[t.stage] {
+		if buffer := &p.program.Graph.Buffers[b]; buffer.Takes >= 0 || buffer.Cached {
+			continue
+		}
+		lease, err := p.lease(t.stage, b, t.flight)
+		if err != nil {
+			return err
+		}
+		t.flight.buffers[b].Lease = lease
+	}
+	return p.leaseScratch(t)
+}
+
+// lease makes the lease of an output, nil where it has no bytes.
+func (p *Pipeline) lease(s, b int, f *flight) (*budget.Lease, error) {
+	bytes := f.shape.Sched.Carried[b]
+	if bytes == 0 {
+		return nil, nil
+	}
+	class := p.program.ClassOf[b]
+	if p.stages[s].charged[b-p.program.BufferAt[s][0]] {
+		return p.tracker.Charge(class, bytes, f.holder(p, s))
+	}
+	return p.tracker.Lease(class, bytes, f.holder(p, s))
+}
+
+func (f *flight) holder(p *Pipeline, s int) string {
+	return fmt.Sprintf("%s[%d] at %s", f.item.Job, f.item.Index, p.program.Spec.Stages[s].Name)
+}
+
+func (p *Pipeline) leaseScratch(t *task) error {
+	for _, amount := range t.flight.shape.Scratch[t.stage] {
+		make := p.tracker.Lease
+		if amount.Heap {
+			make = p.tracker.Charge
+		}
+		lease, err := make(amount.Class, amount.Bytes, t.flight.holder(p, t.stage))
+		if err != nil {
+			return err
+		}
+		t.Scratches = append(t.Scratches, stage.Scratch{Class: amount.Name, Lease: lease})
+	}
+	return nil
+}
+
+// settle gives back what the body held, before the core hears of its end: scratch, inputs that it was the last to hold,
+// outputs that nobody takes. After an error the item's buffers stay until it is dropped.
+func (p *Pipeline) settle(t *task, err error) error {
+	for _, scratch := range t.Scratches {
+		err = errors.Join(err, release(scratch.Lease))
+	}
+	t.Scratches = nil
+	if err != nil {
+		return err
+	}
+	if err := p.takeOver(t); err != nil {
+		return err
+	}
+	p.keepValues(t)
+	for _, e := range p.program.Graph.Stages[t.stage].In {
+		err = errors.Join(err, t.flight.let(p.program.Graph.Edges[e].Buffer))
+	}
+	for _, b := range p.program.BufferAt[t.stage] {
+		err = errors.Join(err, t.flight.let(b))
+	}
+	return err
+}
+
+// takeOver turns the lease of an input into that of the output which takes it over.
+func (p *Pipeline) takeOver(t *task) error {
+	for _, b := range p.program.BufferAt[t.stage] {
+		from := p.program.Graph.Buffers[b].Takes
+		if from < 0 {
+			continue
+		}
+		lease := t.flight.buffers[from].Lease
+		t.flight.buffers[from].Lease = nil
+		t.flight.buffers[b].Lease = lease
+		if lease == nil {
+			continue
+		}
+		if err := lease.Shrink(t.flight.shape.Sched.Carried[b]); err != nil {
+			return err
+		}
+		if err := lease.Recast(p.program.ClassOf[b]); err != nil {
+			return err
+		}
+		if err := lease.HandOver(t.flight.holder(p, t.stage)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepValues keeps the small outputs that no edge takes for the job's result.
+func (p *Pipeline) keepValues(t *task) {
+	for o, b := range p.program.BufferAt[t.stage] {
+		if p.program.ClassOf[b] >= 0 || len(p.program.Graph.Buffers[b].Edges) > 0 {
+			continue
+		}
+		port := p.program.Spec.Stages[t.stage].Outputs[o].Port.Name
+		p.keepValue(t.flight, p.program.Spec.Stages[t.stage].Name+"."+port, t.flight.buffers[b].Value)
+	}
+}
+
+func release(l *budget.Lease) error {
+	if l == nil {
+		return nil
+	}
+	return l.Release()
+}
