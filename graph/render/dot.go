@@ -80,7 +80,7 @@ func stageLines(p *spec.Pipeline, o Options, i int) []string {
 }
 
 func edgeLines(p *spec.Pipeline, o Options, i int) []string {
-	return kept(cargo(p, p.Edges[i]), budget(p, p.Edges[i]), o.Annotation.edge(i).words())
+	return kept(cargo(p, p.Edges[i]), edgeBudget(p, p.Edges[i]), o.Annotation.edge(i).words())
 }
 
 // poolLines has a line per pool: its limit, the classes that lie in it, and its numbers.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/render"
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
@@ -57,9 +58,9 @@ func ExampleMermaid() {
 
 func ExampleTable() {
 	report := render.Table{Columns: []render.Column{{Title: "stage"}, {Title: "busy", Right: true}, {Title: "peak", Right: true}}}
-	report.Add("synthesize", "12.4 s", render.FormatBytes(12<<30))
-	report.Add("ntt", "3.1 s", render.FormatBytes(512<<20))
-	report.Foot("all", "15.5 s", render.FormatBytes(25<<29))
+	report.Add("synthesize", "12.4 s", budget.FormatBytes(12<<30))
+	report.Add("ntt", "3.1 s", budget.FormatBytes(512<<20))
+	report.Foot("all", "15.5 s", budget.FormatBytes(25<<29))
 	if err := report.Write(os.Stdout); err != nil {
 		fmt.Println(err)
 	}

@@ -53,7 +53,7 @@ func newScene(p *spec.Pipeline, o Options) (*scene, error) {
 }
 
 func newTag(p *spec.Pipeline, e spec.Edge, numbers string) tag {
-	t := tag{lines: []string{cargo(p, e), budget(p, e)}, class: classOf(p, e), async: p.Stages[e.From].Async}
+	t := tag{lines: []string{cargo(p, e), edgeBudget(p, e)}, class: classOf(p, e), async: p.Stages[e.From].Async}
 	if numbers != "" {
 		t.lines = append(t.lines, numbers)
 	}

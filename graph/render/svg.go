@@ -104,7 +104,7 @@ func (p *picture) edges() {
 			class += " dashed"
 		}
 		route := p.drawing.Edges[i]
-		p.printf("<g><title>%s</title>\n", escape(joined(" ", e.FromName, "→", e.ToName+":", budget(p.Pipeline, e))))
+		p.printf("<g><title>%s</title>\n", escape(joined(" ", e.FromName, "→", e.ToName+":", edgeBudget(p.Pipeline, e))))
 		p.printf("<path class=\"%s\" d=\"%s\"/>\n", class, p.path(route.Points))
 		p.arrow(route.Points[len(route.Points)-1], classColor(p.tags[i].class))
 		p.tag(p.tags[i], route.Label)

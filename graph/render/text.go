@@ -77,7 +77,7 @@ func addEdges(t *Table, p *spec.Pipeline, i int) {
 			if p.Stages[i].Async {
 				arrow = "⇢ "
 			}
-			t.Add("", from, arrow+e.ToName, joined(" · ", budget(p, e), className(p, e)))
+			t.Add("", from, arrow+e.ToName, joined(" · ", edgeBudget(p, e), className(p, e)))
 		}
 	}
 }

@@ -6,19 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/spec"
 )
-
-// FormatBytes gives a number of bytes as a person reads it: "6 GiB", "1.5 MiB", "17 B".
-func FormatBytes(n int64) string {
-	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
-	value, unit := float64(n), 0
-	for (value >= 1023.95 || value <= -1023.95) && unit < len(units)-1 {
-		value /= 1024
-		unit++
-	}
-	return strings.TrimSuffix(strconv.FormatFloat(value, 'f', 1, 64), ".0") + " " + units[unit]
-}
 
 func formatSeconds(d time.Duration) string {
 	if d < time.Second {
@@ -46,8 +36,8 @@ func joined(separator string, words ...string) string {
 	return strings.Join(kept, separator)
 }
 
-// budget gives an edge's capacity and bytes: "2 items · 6 GiB".
-func budget(p *spec.Pipeline, e spec.Edge) string {
+// edgeBudget gives an edge's capacity and bytes: "2 items · 6 GiB".
+func edgeBudget(p *spec.Pipeline, e spec.Edge) string {
 	return joined(" · ", plural(e.Capacity, "item"), bytesOf(p, e))
 }
 
@@ -60,7 +50,7 @@ func bytesOf(p *spec.Pipeline, e spec.Edge) string {
 		}
 		return share
 	case e.Bytes.Fixed > 0:
-		return FormatBytes(e.Bytes.Fixed)
+		return budget.FormatBytes(e.Bytes.Fixed)
 	}
 	return ""
 }
@@ -139,21 +129,21 @@ func limit(pool spec.Pool) string {
 	case pool.Limit.None:
 		return "no limit"
 	case pool.Limit.Auto && pool.Margin > 0:
-		return "auto − " + FormatBytes(pool.Margin) + " margin"
+		return "auto − " + budget.FormatBytes(pool.Margin) + " margin"
 	case pool.Limit.Auto:
 		return "auto"
 	}
-	return FormatBytes(pool.Limit.Bytes)
+	return budget.FormatBytes(pool.Limit.Bytes)
 }
 
 // words gives what a Measure knows: "worst 6 GiB · peak 4 GiB · busy 3.1 s".
 func (m Measure) words() string {
 	var worst, peak, busy string
 	if m.Worst != 0 {
-		worst = "worst " + FormatBytes(m.Worst)
+		worst = "worst " + budget.FormatBytes(m.Worst)
 	}
 	if m.Peak != 0 {
-		peak = "peak " + FormatBytes(m.Peak)
+		peak = "peak " + budget.FormatBytes(m.Peak)
 	}
 	if m.Busy != 0 {
 		busy = "busy " + formatSeconds(m.Busy)

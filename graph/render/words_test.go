@@ -8,15 +8,6 @@ import (
 	"github.com/proofgraph/proofgraph/graph/spec"
 )
 
-func TestFormatBytes(t *testing.T) {
-	for n, want := range map[int64]string{
-		0: "0 B", 17: "17 B", 1023: "1023 B", 1024: "1 KiB", 1536: "1.5 KiB", 1<<20 - 1: "1 MiB", 6 * gib: "6 GiB",
-		1<<63 - 1: "8 EiB", -3 * mib: "-3 MiB",
-	} {
-		assert.Equal(t, want, FormatBytes(n))
-	}
-}
-
 func TestBudgets(t *testing.T) {
 	p := chainPipeline()
 	for _, c := range []struct {
@@ -29,10 +20,10 @@ func TestBudgets(t *testing.T) {
 		{spec.Bytes{}, 3, "3 items"},
 	} {
 		p.Edges[0].Bytes, p.Edges[0].Capacity = c.bytes, c.capacity
-		assert.Equal(t, c.want, budget(p, p.Edges[0]))
+		assert.Equal(t, c.want, edgeBudget(p, p.Edges[0]))
 	}
 	p.Edges[1].Bytes = spec.Bytes{Share: 1}
-	assert.Equal(t, "16 items · 100 %", budget(p, p.Edges[1]), "a share without a class names no pool")
+	assert.Equal(t, "16 items · 100 %", edgeBudget(p, p.Edges[1]), "a share without a class names no pool")
 }
 
 func TestLimits(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/proofgraph/proofgraph/graph/render"
+	"github.com/proofgraph/proofgraph/graph/budget"
 )
 
 // A Fact is a line of the table above the pictures: "seconds per proof", "28.4".
@@ -149,10 +149,10 @@ func (p *page) bytes(pool int) {
 		top = max(top, float64(limit)*1.04)
 	}
 	y := func(bytes int64) float64 { return chartHeight * (1 - float64(bytes)/top) }
-	p.beginPicture(fmt.Sprintf("Bytes in pool %s, at most %s%s", p.Pools[pool].Name, render.FormatBytes(peak), limitOf(limit)), chartHeight)
+	p.beginPicture(fmt.Sprintf("Bytes in pool %s, at most %s%s", p.Pools[pool].Name, budget.FormatBytes(peak), limitOf(limit)), chartHeight)
 	for bytes := int64(0); float64(bytes) <= top; bytes += byteStep(top) {
 		p.printf("<path class=\"grid\" d=\"M%d %sH%d\"/><text class=\"tick\" x=\"%d\" y=\"%s\" text-anchor=\"end\">%s</text>\n",
-			leftSide, number(y(bytes)), pageWidth-rightSide, leftSide-6, number(y(bytes)+4), render.FormatBytes(bytes))
+			leftSide, number(y(bytes)), pageWidth-rightSide, leftSide-6, number(y(bytes)+4), budget.FormatBytes(bytes))
 	}
 	below := make([]int64, len(samples))
 	for _, c := range classes {
@@ -160,7 +160,7 @@ func (p *page) bytes(pool int) {
 	}
 	if limit > 0 && float64(limit) <= top {
 		p.printf("<path class=\"limit\" d=\"M%d %sH%d\"><title>the limit: %s</title></path>\n", leftSide, number(y(limit)), pageWidth-rightSide,
-			render.FormatBytes(limit))
+			budget.FormatBytes(limit))
 	}
 	p.endPicture(chartHeight)
 	p.legend(classes)
@@ -170,7 +170,7 @@ func limitOf(limit int64) string {
 	if limit < 0 {
 		return ", no limit"
 	}
-	return " of " + render.FormatBytes(limit)
+	return " of " + budget.FormatBytes(limit)
 }
 
 // byteStep gives a round number of bytes, about five of which make the axis.
