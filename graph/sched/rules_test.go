@@ -262,6 +262,19 @@ func TestOutputThatShrinksOnItsEdgeMakesRoomThere(t *testing.T) {
 	assert.Zero(t, s.c.Edge(0).Items)
 }
 
+func TestItemThatFreesAllItsBytesEarlyHoldsNone(t *testing.T) {
+	g, shape := inPlace(100, 20)
+	s := newScript(t, g)
+	s.submit(shape, 0)
+	s.finish(0, 1)
+	s.do(s.c.Shrunk(1, 1, 0))
+	s.do(s.c.Shrunk(1, 0, 0))
+	assert.Equal(t, int64(20), s.c.Pool(0).Used, "only the scratch of the body under way")
+	s.finish(1, 1)
+	s.finish(2, 1)
+	assert.Zero(t, s.c.Pool(0).Used)
+}
+
 func TestInFlightBoundsAdmittedItems(t *testing.T) {
 	b := chain(-1, Stage{Workers: 4}, Stage{})
 	b.g.InFlight = 2
