@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -166,6 +167,9 @@ func TestParseInputs(t *testing.T) {
 		{"a truth value", `{"a": true}`, `input "a": true is no number`},
 		{"an array at the top", `[1]`, "cannot unmarshal"},
 		{"null at the top", `null`, "no object"},
+		{"arrays in arrays without end", `{"a": ` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, "64 deep"},
+		{"objects in objects without end", `{"a":` + strings.Repeat(`{"b":`, 100) + "1" + strings.Repeat("}", 100) + `}`, "64 deep"},
+		{"a name without end", `{"` + strings.Repeat("a", 2000) + `": {"b": 1}}`, "1024 bytes"},
 		{"two documents", `{} {}`, "follows"},
 		{"no document", ``, "EOF"},
 	} {
