@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"sync"
 
 	"github.com/proofgraph/proofgraph/proving/witness"
@@ -26,14 +25,7 @@ func NewGenerators() *Generators {
 
 // Open gives the generator of a .wasm file, which belongs to the collection.
 func (g *Generators) Open(ctx context.Context, path string) (*witness.Calculator, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > maxModule {
-		return nil, fmt.Errorf("%s: %d bytes are too many for a witness generator", path, info.Size())
-	}
-	wasm, err := os.ReadFile(path)
+	wasm, err := readFile(path, maxModule)
 	if err != nil {
 		return nil, err
 	}

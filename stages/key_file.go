@@ -19,18 +19,26 @@ type KeyFile struct {
 
 // StatKey reads the header of a key; the rest is checked when it is loaded.
 func StatKey(path string) (KeyFile, error) {
-	absolute, err := filepath.Abs(path)
+	digest, size, err := stateOf(path)
 	if err != nil {
 		return KeyFile{}, err
+	}
+	h, err := zkey.ReadHeader(path)
+	if err != nil {
+		return KeyFile{}, err
+	}
+	return KeyFile{Path: path, Digest: digest, Size: size, Header: h}, nil
+}
+
+// stateOf tells this state of a file from others by its place, size in bytes, and time of change.
+func stateOf(path string) (digest string, size int64, err error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return "", 0, err
 	}
 	info, err := os.Stat(absolute)
 	if err != nil {
-		return KeyFile{}, err
+		return "", 0, err
 	}
-	h, err := zkey.ReadHeader(absolute)
-	if err != nil {
-		return KeyFile{}, err
-	}
-	digest := fmt.Sprintf("key:%s:%d:%d", absolute, info.Size(), info.ModTime().UnixNano())
-	return KeyFile{Path: path, Digest: digest, Size: info.Size(), Header: h}, nil
+	return fmt.Sprintf("key:%s:%d:%d", absolute, info.Size(), info.ModTime().UnixNano()), info.Size(), nil
 }

@@ -2,11 +2,12 @@ package stages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/format/binfile"
 	"github.com/proofgraph/proofgraph/proving/format/zkey"
 )
 
@@ -78,17 +79,13 @@ func readKey(ctx context.Context, t *stage.Task) error {
 
 // fill reads a file that is exactly as long as the memory.
 func fill(memory []byte, path string) error {
-	file, err := os.Open(path)
+	file, size, err := binfile.OpenRegular(path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	if info.Size() != int64(len(memory)) {
-		return fmt.Errorf("%s had %d bytes when its job was made, and has %d", path, len(memory), info.Size())
+	if size != int64(len(memory)) {
+		return fmt.Errorf("%s had %d bytes when its job was made, and has %d", path, len(memory), size)
 	}
 	if _, err := io.ReadFull(file, memory); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -96,11 +93,14 @@ func fill(memory []byte, path string) error {
 	return nil
 }
 
-// setKey hands the key on if it is the one that the item's sizes were computed from.
+// setKey hands the key on if the file is the one that the item's sizes and the name of the cache entry were computed from.
 func setKey(t *stage.Task, p *Payload, key *zkey.Key) error {
-	if key.Header != p.Key.Header {
-		key.Close()
-		return fmt.Errorf("%s is not the key that it was when its job was made", p.Key.Path)
+	state, _, err := stateOf(p.Key.Path)
+	if err == nil && (state != p.Key.Digest || key.Header != p.Key.Header) {
+		err = fmt.Errorf("%s is not the key that it was when its job was made", p.Key.Path)
+	}
+	if err != nil {
+		return errors.Join(err, key.Close())
 	}
 	return t.Set("key", key)
 }

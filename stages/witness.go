@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/curve"
@@ -29,6 +28,9 @@ func (w *Witness) Close() error {
 	}
 	return w.file.Close()
 }
+
+// maxInput bounds the size of a file of inputs. It is parsed on Go's heap, which takes many times its size.
+const maxInput = 64 << 20
 
 // ErrUnsatisfied is wrapped when a witness does not satisfy its circuit.
 var ErrUnsatisfied = errors.New("the witness does not satisfy the circuit")
@@ -106,7 +108,7 @@ func (m *witnessMaker) compute(ctx context.Context, t *stage.Task, p *Payload) (
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(p.Input)
+	text, err := readFile(p.Input, maxInput)
 	if err != nil {
 		return nil, err
 	}

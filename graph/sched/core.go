@@ -157,11 +157,12 @@ func (c *Core) Failed(id ItemID, stage int) []Decision {
 	return c.pump()
 }
 
-// Shrunk says that a body gave back a part of an input or output early: the buffer has only bytes left from now on.
+// Shrunk says that a body gave back a part of an input or output early: the buffer has only bytes left from now on. An
+// async body's output may lie on its edges already; it weighs less there too.
 func (c *Core) Shrunk(id ItemID, buffer int, bytes int64) []Decision {
 	it := c.items[id]
-	if freed := it.Shape.Carried[buffer] - bytes; freed > 0 {
-		c.shrinkOnEdges(it, buffer, freed)
+	if bytes < it.Shape.Carried[buffer] {
+		c.lighten(it, buffer, it.Shape.Carried[buffer]-bytes)
 		c.reshape(it, it.plan.shrunk(c.g, buffer, bytes))
 		c.settle(it)
 	}

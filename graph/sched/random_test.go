@@ -2,6 +2,7 @@ package sched
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,11 +10,12 @@ import (
 )
 
 // drawGraph draws a pipeline of up to 8 stages with every feature the core knows: forks and joins, shared outputs,
-// outputs that take over inputs, async stages, every release rule, resources, cached buffers.
+// outputs that take over inputs, async stages, every release rule, resources, cached buffers, a bound of items in flight.
 func drawGraph(t *rapid.T) *Graph {
 	g := &Graph{
 		Pools:     []Pool{{Name: "host"}, {Name: "device"}},
 		Resources: []Resource{{Name: "gpu", Count: rapid.IntRange(1, 3).Draw(t, "gpu")}},
+		InFlight:  rapid.IntRange(0, 3).Draw(t, "in flight"),
 	}
 	n := rapid.IntRange(1, 8).Draw(t, "stages")
 	for s := range n {
@@ -89,7 +91,7 @@ func drawShape(t *rapid.T, g *Graph) *Shape {
 		if buffer.Cached {
 			key := rapid.IntRange(0, 2).Draw(t, "key")
 			shape.Carried[b] = int64(10 + key)
-			shape.Cache[b] = fmt.Sprintf("entry %d of %d", key, b)
+			shape.Cache[b] = fmt.Sprintf("entry %d in %d", key, buffer.Pool) // buffers of one pool may share one
 		}
 		if buffer.Takes >= 0 {
 			shape.Carried[b] = min(shape.Carried[b], shape.Carried[buffer.Takes])
@@ -146,6 +148,7 @@ type testDriver struct {
 	c       *Core
 	running []Decision
 	shapes  map[ItemID]*Shape
+	carried map[ItemID][]int64 // per buffer: what is left of it
 	jobs    map[ItemID]JobID
 	failed  map[ItemID]bool
 	ended   map[ItemID]bool
@@ -160,7 +163,7 @@ func newTestDriver(t *rapid.T, g *Graph) *testDriver {
 	c, err := New(g, nil)
 	require.NoError(t, err)
 	return &testDriver{
-		t: t, g: g, c: c, shapes: map[ItemID]*Shape{}, jobs: map[ItemID]JobID{}, failed: map[ItemID]bool{},
+		t: t, g: g, c: c, shapes: map[ItemID]*Shape{}, carried: map[ItemID][]int64{}, jobs: map[ItemID]JobID{}, failed: map[ItemID]bool{},
 		ended: map[ItemID]bool{}, holders: map[ItemID][]int{}, born: map[ItemID][]bool{},
 		scratch: make([]int64, len(g.Pools)), entries: map[string]int64{},
 	}
@@ -168,6 +171,7 @@ func newTestDriver(t *rapid.T, g *Graph) *testDriver {
 
 func (d *testDriver) submit(in Item) {
 	d.shapes[in.ID], d.jobs[in.ID] = in.Shape, in.Job
+	d.carried[in.ID] = slices.Clone(in.Shape.Carried)
 	d.born[in.ID] = make([]bool, len(d.g.Buffers))
 	holders := make([]int, len(d.g.Buffers))
 	for b := range d.g.Buffers {
@@ -188,6 +192,9 @@ func (d *testDriver) step(failures *int) {
 		d.carryOut(d.c.Launched(body.Item, body.Stage))
 		return
 	}
+	if rapid.IntRange(0, 3).Draw(d.t, "shrink") == 0 {
+		d.shrink(body)
+	}
 	d.running = append(d.running[:i], d.running[i+1:]...)
 	d.bodyEnds(body)
 	if *failures > 0 && rapid.IntRange(0, 9).Draw(d.t, "fails") == 0 {
@@ -197,6 +204,30 @@ func (d *testDriver) step(failures *int) {
 		return
 	}
 	d.carryOut(d.c.Finished(body.Item, body.Stage))
+}
+
+// shrink frees a part of an output of a body, or of an input that nobody else holds: as much as is left for an output
+// that takes it over.
+func (d *testDriver) shrink(body Decision) {
+	buffers := slices.Clone(d.g.Stages[body.Stage].Outputs)
+	for _, e := range d.g.Stages[body.Stage].In {
+		if b := d.g.Edges[e].Buffer; d.holders[body.Item][b] == 1 {
+			buffers = append(buffers, b)
+		}
+	}
+	b := rapid.SampledFrom(buffers).Draw(d.t, "buffer")
+	if d.g.Buffers[b].Cached || !d.born[body.Item][b] {
+		return
+	}
+	var least int64
+	for other := range d.g.Buffers {
+		if d.g.Buffers[other].Takes == b {
+			least = d.carried[body.Item][other]
+		}
+	}
+	left := rapid.Int64Range(least, d.carried[body.Item][b]).Draw(d.t, "left")
+	d.carried[body.Item][b] = left
+	d.carryOut(d.c.Shrunk(body.Item, b, left))
 }
 
 // failJob marks the items that an item's failure ends; a second failure of a dead item ends no others.
@@ -270,7 +301,7 @@ func (d *testDriver) requireLimits() {
 	for id, holders := range d.holders {
 		for b, n := range holders {
 			if buffer := d.g.Buffers[b]; n > 0 && d.born[id][b] && buffer.Pool >= 0 && !buffer.Cached {
-				inPool[buffer.Pool] += d.shapes[id].Carried[b]
+				inPool[buffer.Pool] += d.carried[id][b]
 			}
 		}
 	}
@@ -290,10 +321,10 @@ func (d *testDriver) requireLimits() {
 }
 
 func (d *testDriver) poolOf(key string) int {
-	var n, b int
-	_, err := fmt.Sscanf(key, "entry %d of %d", &n, &b)
+	var n, pool int
+	_, err := fmt.Sscanf(key, "entry %d in %d", &n, &pool)
 	require.NoError(d.t, err)
-	return d.g.Buffers[b].Pool
+	return pool
 }
 
 func (d *testDriver) requireEmpty() {

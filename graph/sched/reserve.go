@@ -183,15 +183,17 @@ func (g *Graph) lives(b int, done, begun uint64) bool {
 	return done&holders != holders
 }
 
-// settle gives back what an item's reservation no longer needs.
+// settle gives back what an item's reservation no longer needs: all of it where the item carries nothing any more.
 func (c *Core) settle(it *item) {
-	if !it.plan.carries {
-		return
-	}
-	for p, need := range it.plan.reserve(it.done) {
-		if excess := it.held[p] - need; excess > 0 {
+	needed := it.plan.reserve(it.done)
+	for p, held := range it.held {
+		var need int64
+		if needed != nil {
+			need = needed[p]
+		}
+		if held > need {
 			it.held[p] = need
-			c.give(p, excess)
+			c.give(p, held-need)
 		}
 	}
 }

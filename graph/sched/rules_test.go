@@ -242,6 +242,39 @@ func TestEarlyFreeAdmitsTheNextItem(t *testing.T) {
 	assert.Equal(t, []int{1, 2}, s.begun(0), "20 bytes came back while the body ran on")
 }
 
+func TestOutputThatShrinksOnItsEdgeMakesRoomThere(t *testing.T) {
+	b := chain(-1, Stage{Async: true, Pending: 4}, Stage{})
+	b.g.Edges[0].Capacity, b.g.Edges[0].Bytes = 4, 50
+	s := newScript(t, b.g)
+	shape := &Shape{Carried: []int64{30, 0}}
+	for item := 1; item <= 2; item++ {
+		s.submit(shape, 0)
+		s.do(s.c.Launched(ItemID(item), 0))
+	}
+	assert.Equal(t, EdgeCounts{Items: 1, PeakItems: 1, Bytes: 30, PeakBytes: 30, Passed: 1}, s.c.Edge(0))
+	s.do(s.c.Shrunk(1, 0, 10))
+	assert.Equal(t, int64(40), s.c.Edge(0).Bytes, "10 are left of item 1's, and item 2's 30 fit beside them")
+	for item := 1; item <= 2; item++ {
+		s.finish(0, item)
+		s.finish(1, item)
+	}
+	assert.Zero(t, s.c.Edge(0).Bytes)
+	assert.Zero(t, s.c.Edge(0).Items)
+}
+
+func TestItemThatFreesAllItsBytesEarlyHoldsNone(t *testing.T) {
+	g, shape := inPlace(100, 20)
+	s := newScript(t, g)
+	s.submit(shape, 0)
+	s.finish(0, 1)
+	s.do(s.c.Shrunk(1, 1, 0))
+	s.do(s.c.Shrunk(1, 0, 0))
+	assert.Equal(t, int64(20), s.c.Pool(0).Used, "only the scratch of the body under way")
+	s.finish(1, 1)
+	s.finish(2, 1)
+	assert.Zero(t, s.c.Pool(0).Used)
+}
+
 func TestInFlightBoundsAdmittedItems(t *testing.T) {
 	b := chain(-1, Stage{Workers: 4}, Stage{})
 	b.g.InFlight = 2

@@ -68,11 +68,11 @@ func (c *Core) clearEdge(it *item, e int) {
 	}
 }
 
-// shrinkOnEdges takes freed bytes off the edges that the buffer lies on: an async body may free a part of what it sent.
-func (c *Core) shrinkOnEdges(it *item, buffer int, freed int64) {
+// lighten takes bytes that a buffer no longer has off the edges on which it lies, and lets their producers send again.
+func (c *Core) lighten(it *item, buffer int, bytes int64) {
 	for _, e := range c.g.Buffers[buffer].Edges {
 		if it.onEdge[e] {
-			c.edges[e].Bytes -= freed
+			c.edges[e].Bytes -= bytes
 			c.touch(c.g.Edges[e].From)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/proofgraph/proofgraph/proving/curve"
+	"github.com/proofgraph/proofgraph/proving/format/wtns"
 )
 
 // ErrInput is wrapped when inputs do not fit the circuit or are no numbers.
@@ -19,7 +20,8 @@ var ErrOperand = errors.New("bad operand")
 
 // Calculate runs the circuit on its inputs and writes the witness to dst: Length canonical scalars, 32 bytes each.
 // memory is where the module keeps its own, MemoryNeed bytes, which are cleared first; nil takes them from the heap. An
-// assertion of the circuit that fails is a *CircuitError. When the context ends, so does the module.
+// assertion of the circuit that fails is a *CircuitError. When the context ends, so does the module. What the module gives
+// is checked as a witness that is read from a file.
 func (c *Calculator) Calculate(ctx context.Context, inputs Inputs, dst, memory []byte) error {
 	if len(dst) != c.Length*curve.ScalarSize {
 		return fmt.Errorf("%w: %d bytes for a witness of %d wires", ErrOperand, len(dst), c.Length)
@@ -39,7 +41,13 @@ func (c *Calculator) Calculate(ctx context.Context, inputs Inputs, dst, memory [
 	}
 	c.setInputs(r, inputs)
 	r.copyWitness(dst)
-	return r.err
+	if r.err != nil {
+		return r.err
+	}
+	if err := wtns.Check(c.Curve, dst); err != nil {
+		return fmt.Errorf("%w: %w", ErrModule, err)
+	}
+	return nil
 }
 
 // checkInputs says by name what does not fit, before the circuit runs.

@@ -2,15 +2,21 @@ package witness_test
 
 import "github.com/proofgraph/proofgraph/proving/curve"
 
-// endless assembles a module with circom's exports whose init never returns. Its memory begins with the modulus of
-// BN254, where the shared element is.
-func endless() []byte {
+// endless is a module whose init never returns: loop, branch to it.
+func endless() []byte { return module([]byte{0x03, 0x40, 0x0c, 0x00, 0x0b}, nil) }
+
+// module assembles a module with circom's exports, all of them idle but for init and getMessageChar. Its memory begins
+// with the modulus of BN254, where the shared element is, so its witness is no witness. Function 0 is printErrorMessage.
+func module(init, messageChar []byte) []byte {
+	if messageChar == nil {
+		messageChar = []byte{0x41, 0}
+	}
 	functions := []struct {
 		name         string
 		takes, gives int
 		body         []byte
 	}{
-		{"init", 1, 0, []byte{0x03, 0x40, 0x0c, 0x00, 0x0b}}, // loop, branch to it
+		{"init", 1, 0, init},
 		{"getSharedRWMemoryStart", 0, 1, []byte{0x41, 0}},
 		{"getFieldNumLen32", 0, 1, []byte{0x41, 8}},
 		{"getRawPrime", 0, 0, nil},
@@ -19,11 +25,14 @@ func endless() []byte {
 		{"getInputSignalSize", 2, 1, []byte{0x41, 0}},
 		{"setInputSignal", 3, 0, nil},
 		{"getWitness", 1, 0, nil},
-		{"getMessageChar", 0, 1, []byte{0x41, 0}},
+		{"getMessageChar", 0, 1, messageChar},
 	}
 	var types, indices, exports, code [][]byte
 	exports = append(exports, append(named("memory"), 2, 0))
+	types = append(types, []byte{0x60, 0, 0})
+	imports := append(append(named("runtime"), named("printErrorMessage")...), 0, 0)
 	for i, f := range functions {
+		i++ // after the imported one
 		signature := append([]byte{0x60, byte(f.takes)}, i32s(f.takes)...)
 		signature = append(append(signature, byte(f.gives)), i32s(f.gives)...)
 		types, indices = append(types, signature), append(indices, []byte{byte(i)})
@@ -38,7 +47,7 @@ func endless() []byte {
 	for _, s := range []struct {
 		id      byte
 		entries [][]byte
-	}{{1, types}, {3, indices}, {5, [][]byte{{0, 1}}}, {7, exports}, {10, code}, {11, [][]byte{data}}} {
+	}{{1, types}, {2, [][]byte{imports}}, {3, indices}, {5, [][]byte{{0, 1}}}, {7, exports}, {10, code}, {11, [][]byte{data}}} {
 		module = append(module, section(s.id, s.entries)...)
 	}
 	return module

@@ -13,8 +13,13 @@ import (
 // named like point.x, its elements in an array like points[2].x. Values of any size and sign are reduced modulo r.
 type Inputs map[string][]*big.Int
 
-// longestNumber bounds the characters of a number.
-const longestNumber = 1 << 12
+// What bounds a document, so that a small one cannot take much memory: every value in a deep object has the whole way to
+// it in its name.
+const (
+	longestNumber = 1 << 12 // characters
+	longestName   = 1 << 10 // bytes, fields and indices and all
+	deepest       = 64      // objects and arrays in each other
+)
 
 // ParseInputs reads an input.json: an object of numbers, strings of numbers (decimal, or with 0x, 0o or 0b), and
 // nested arrays and objects of them. What is no whole number is refused by its name.
@@ -32,15 +37,15 @@ func ParseInputs(data []byte) (Inputs, error) {
 		return nil, fmt.Errorf("%w: the document is no object", ErrInput)
 	}
 	in := Inputs{}
-	return in, in.addFields("", top)
+	return in, in.addFields("", top, 0)
 }
 
-func (in Inputs) addFields(prefix string, fields map[string]any) error {
+func (in Inputs) addFields(prefix string, fields map[string]any, depth int) error {
 	for name, value := range fields {
 		if prefix != "" {
 			name = prefix + "." + name
 		}
-		if err := in.add(name, value); err != nil {
+		if err := in.add(name, value, depth+1); err != nil {
 			return err
 		}
 	}
@@ -49,15 +54,19 @@ func (in Inputs) addFields(prefix string, fields map[string]any) error {
 
 // add adds a value under a name. Values under one name gather in order; an object inside an array gets the indices
 // into its name.
-func (in Inputs) add(name string, value any) error {
+func (in Inputs) add(name string, value any, depth int) error {
+	if len(name) > longestName || depth > deepest {
+		return fmt.Errorf("%w: input %.40q...: a name has at most %d bytes, and values lie at most %d deep", ErrInput,
+			name, longestName, deepest)
+	}
 	switch v := value.(type) {
 	case map[string]any:
-		return in.addFields(name, v)
+		return in.addFields(name, v, depth)
 	case []any:
 		if _, ok := in[name]; !ok && !holdsObjects(v) {
 			in[name] = nil
 		}
-		return in.addElements(name, v)
+		return in.addElements(name, v, depth)
 	}
 	n, err := number(value)
 	if err != nil {
@@ -67,14 +76,14 @@ func (in Inputs) add(name string, value any) error {
 	return nil
 }
 
-func (in Inputs) addElements(name string, list []any) error {
+func (in Inputs) addElements(name string, list []any, depth int) error {
 	objects := holdsObjects(list)
 	for i, element := range list {
 		inner := name
 		if objects {
 			inner = fmt.Sprintf("%s[%d]", name, i)
 		}
-		if err := in.add(inner, element); err != nil {
+		if err := in.add(inner, element, depth+1); err != nil {
 			return err
 		}
 	}

@@ -41,6 +41,9 @@ func (r *run) exception(code int32) {
 }
 
 func (r *run) printError() {
+	if r.message.Len() > longestMessage {
+		return
+	}
 	r.message.WriteString(r.readMessage())
 	r.message.WriteByte('\n')
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -119,6 +121,33 @@ func TestEndlessModuleEndsWithItsContext(t *testing.T) {
 	require.ErrorIs(t, c.Calculate(soon, witness.Inputs{}, make([]byte, 32*c.Length), nil), context.DeadlineExceeded)
 }
 
+func calculate(t *testing.T, wasm []byte) error {
+	c, err := witness.Compile(ctx, wasm, witness.Options{})
+	require.NoError(t, err)
+	defer c.Close()
+	return c.Calculate(ctx, witness.Inputs{}, make([]byte, 32*c.Length), nil)
+}
+
+func TestModuleWhoseWitnessIsNone(t *testing.T) {
+	err := calculate(t, module(nil, nil))
+	require.ErrorIs(t, err, witness.ErrModule)
+	require.ErrorContains(t, err, "constant 1")
+}
+
+// init prints 200 messages, each of as many characters as are read, and traps.
+func TestModuleThatTalksWithoutEnd(t *testing.T) {
+	talk := []byte{0x03, 0x40, // loop
+		0x10, 0, // call printErrorMessage
+		0x20, 0, 0x41, 1, 0x6a, 0x22, 0, // argument + 1, kept
+		0x41, 0xc8, 1, 0x49, 0x0d, 0, // again if less than 200
+		0x0b, 0x00}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	require.ErrorContains(t, calculate(t, module(talk, []byte{0x41, 'x'})), "unreachable")
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20), "bytes")
+}
+
 func TestModulesThatAreNoWitnessGenerators(t *testing.T) {
 	for name, wasm := range map[string][]byte{
 		"empty": {}, "text": []byte("hello"), "a module without exports": {0, 'a', 's', 'm', 1, 0, 0, 0},
@@ -166,6 +195,9 @@ func TestParseInputs(t *testing.T) {
 		{"a truth value", `{"a": true}`, `input "a": true is no number`},
 		{"an array at the top", `[1]`, "cannot unmarshal"},
 		{"null at the top", `null`, "no object"},
+		{"arrays in arrays without end", `{"a": ` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, "64 deep"},
+		{"objects in objects without end", `{"a":` + strings.Repeat(`{"b":`, 100) + "1" + strings.Repeat("}", 100) + `}`, "64 deep"},
+		{"a name without end", `{"` + strings.Repeat("a", 2000) + `": {"b": 1}}`, "1024 bytes"},
 		{"two documents", `{} {}`, "follows"},
 		{"no document", ``, "EOF"},
 	} {

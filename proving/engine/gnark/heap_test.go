@@ -57,3 +57,19 @@ func TestTransformsAllocateWhatTheySay(t *testing.T) {
 		require.LessOrEqual(t, int64(after.TotalAlloc-before.TotalAlloc), e.DomainNeed(n).Heap+workspaces)
 	})
 }
+
+// A sum in slices has one scratch, and its last slice is shorter; a sum leaves out what costs nothing. So what fewer
+// points need must be within what more points need.
+func TestFewerPointsNeedNoMore(t *testing.T) {
+	eachCurve(t, func(t *testing.T, e engine.Engine) {
+		for _, g := range []curve.Group{curve.G1, curve.G2} {
+			var most engine.Need
+			for n := 1; n < 1<<19; n += 1 + n/32 {
+				need := e.MSMNeed(g, n, 2)
+				require.GreaterOrEqual(t, need.Heap, most.Heap, "%s, %d points", g, n)
+				require.GreaterOrEqual(t, need.Scratch, most.Scratch, "%s, %d points", g, n)
+				most = need
+			}
+		}
+	})
+}

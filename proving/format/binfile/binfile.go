@@ -28,8 +28,9 @@ type Kind struct {
 }
 
 const (
-	headerSize  = 12 // magic, version, number of sections
-	sectionHead = 12 // number and length
+	headerSize   = 12  // magic, version, number of sections
+	sectionHead  = 12  // number and length
+	mostSections = 256 // in a file; the formats know a dozen, and each costs memory
 )
 
 // File is a parsed container. Its sections are views that end with Close.
@@ -50,6 +51,9 @@ func Parse(data []byte, kind Kind) (*File, error) {
 	version, count := binary.LittleEndian.Uint32(data[4:]), binary.LittleEndian.Uint32(data[8:])
 	if version == 0 || version > kind.Version {
 		return nil, Malformed("%s version %d is not understood (1 to %d are)", kind.Magic, version, kind.Version)
+	}
+	if count > mostSections {
+		return nil, Malformed("%d sections are too many", count)
 	}
 	sections, err := readSections(data[headerSize:], count)
 	if err != nil {

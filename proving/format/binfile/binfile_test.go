@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/proofgraph/proofgraph/proving/format/binfile"
 )
@@ -93,4 +95,37 @@ func FuzzParse(f *testing.F) {
 		}
 		require.Equal(t, len(data), total)
 	})
+}
+
+func TestFileOfTooManySectionsIsRefused(t *testing.T) {
+	var out bytes.Buffer
+	w, err := binfile.NewWriter(&out, kind, 300)
+	require.NoError(t, err)
+	for id := range uint32(300) {
+		require.NoError(t, w.Section(id, 0, text("")))
+	}
+	require.NoError(t, w.Close())
+	_, err = binfile.Parse(out.Bytes(), kind)
+	require.ErrorContains(t, err, "300 sections are too many")
+}
+
+// A pipe without a writer would keep whoever opens it waiting for ever.
+func TestWhatIsNoRegularFileIsRefusedAtOnce(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, unix.Mkfifo(pipe, 0o600))
+	refused := make(chan error, 3)
+	for _, path := range []string{pipe, t.TempDir(), "/dev/zero"} {
+		go func() {
+			_, err := binfile.Open(path, kind)
+			refused <- err
+		}()
+	}
+	for range 3 {
+		select {
+		case err := <-refused:
+			require.ErrorContains(t, err, "no regular file")
+		case <-time.After(10 * time.Second):
+			require.Fail(t, "still waiting")
+		}
+	}
 }

@@ -24,26 +24,36 @@ func Open(path string, kind Kind) (*File, error) {
 }
 
 func mapFile(path string) ([]byte, error) {
-	file, err := os.Open(path)
+	file, size, err := OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", path)
-	}
-	if info.Size() == 0 {
+	if size == 0 {
 		return nil, fmt.Errorf("%s: %w", path, Malformed("the file is empty"))
 	}
-	data, err := unix.Mmap(int(file.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	data, err := unix.Mmap(int(file.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("map %s: %w", path, err)
 	}
 	return data, nil
+}
+
+// OpenRegular opens a file for reading and gives its size in bytes. What is no regular file is refused: a pipe would
+// keep its opener waiting for a writer, and a device has no size.
+func OpenRegular(path string) (file *os.File, size int64, err error) {
+	if file, err = os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0); err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file", path)
+	}
+	if err != nil {
+		file.Close()
+		return nil, 0, err
+	}
+	return file, info.Size(), nil
 }
 
 func unmap(data []byte) error {

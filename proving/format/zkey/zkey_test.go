@@ -125,7 +125,7 @@ func TestKeysThatLieAreRefused(t *testing.T) {
 			{"another version", "version 9", func(f []byte) { put(f[4:], 9) }},
 			{"version nought", "version 0", func(f []byte) { put(f[4:], 0) }},
 			{"more sections", "before section", func(f []byte) { put(f[8:], 11) }},
-			{"billions of sections", "before section", func(f []byte) { put(f[8:], 1<<32-1) }},
+			{"billions of sections", "too many", func(f []byte) { put(f[8:], 1<<32-1) }},
 			{"fewer sections", "follow the last section", func(f []byte) { put(f[8:], 9) }},
 			{"an endless section", "truncated", func(f []byte) { put(f[find(f, 10).head+8:], 1<<31) }},
 			{"a section twice", "twice", func(f []byte) { put(f[find(f, 10).head:], 9) }},

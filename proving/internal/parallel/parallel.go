@@ -3,7 +3,10 @@ package parallel
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
+	"sync/atomic"
 )
 
 // Ranges calls work on consecutive parts of [0, n), one part a thread and each a multiple of grain long save the
@@ -19,15 +22,33 @@ func Ranges(ctx context.Context, n, grain, threads int, work func(from, to int) 
 	var group sync.WaitGroup
 	var once sync.Once
 	var first error
+	var panicked atomic.Pointer[Panic]
 	for from := 0; from < n; from += part {
 		group.Go(func() {
+			defer func() {
+				if cause := recover(); cause != nil {
+					panicked.CompareAndSwap(nil, &Panic{cause, debug.Stack()})
+				}
+			}()
 			if err := work(from, min(from+part, n)); err != nil {
 				once.Do(func() { first = err })
 			}
 		})
 	}
 	group.Wait()
+	if p := panicked.Load(); p != nil {
+		panic(p)
+	}
 	return first
 }
+
+// A Panic is what a goroutine of Ranges panicked with, and where.
+type Panic struct {
+	Cause any
+	Stack []byte
+}
+
+// String gives both.
+func (p *Panic) String() string { return fmt.Sprintf("%v\n%s", p.Cause, p.Stack) }
 
 func roundUp(n, grain int) int { return (n + grain - 1) / grain * grain }

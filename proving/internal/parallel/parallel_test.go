@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,4 +51,23 @@ func TestRangesReturnAnErrorAfterAllHaveEnded(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	require.ErrorIs(t, parallel.Ranges(cancelled, 4, 1, 4, func(int, int) error { panic("not called") }), context.Canceled)
+}
+
+func TestPanicOfAPartIsTheCallers(t *testing.T) {
+	var ended atomic.Int32
+	defer func() {
+		p, ok := recover().(*parallel.Panic)
+		require.True(t, ok)
+		require.Equal(t, "broken", p.Cause)
+		require.Contains(t, p.String(), "TestPanicOfAPartIsTheCallers")
+		require.Equal(t, int32(3), ended.Load())
+	}()
+	_ = parallel.Ranges(context.Background(), 4, 1, 4, func(from, _ int) error {
+		if from == 2 {
+			panic("broken")
+		}
+		ended.Add(1)
+		return nil
+	})
+	require.Fail(t, "no panic")
 }
