@@ -160,6 +160,7 @@ func (c *Core) Failed(id ItemID, stage int) []Decision {
 func (c *Core) Shrunk(id ItemID, buffer int, bytes int64) []Decision {
 	it := c.items[id]
 	if bytes < it.Shape.Carried[buffer] {
+		c.lighten(it, buffer, it.Shape.Carried[buffer]-bytes)
 		c.reshape(it, it.plan.shrunk(c.g, buffer, bytes))
 		c.settle(it)
 	}

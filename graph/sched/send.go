@@ -68,6 +68,16 @@ func (c *Core) clearEdge(it *item, e int) {
 	}
 }
 
+// lighten takes bytes that were freed early off the edges on which the item's buffer lies.
+func (c *Core) lighten(it *item, buffer int, bytes int64) {
+	for _, e := range c.g.Buffers[buffer].Edges {
+		if it.onEdge[e] {
+			c.edges[e].Bytes -= bytes
+			c.touch(c.g.Edges[e].From)
+		}
+	}
+}
+
 // markSent returns the permit and the pending slot of a body whose output is on its way.
 func (c *Core) markSent(it *item, stage int) {
 	s := &c.g.Stages[stage]
