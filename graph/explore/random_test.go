@@ -86,8 +86,10 @@ func drawShape(t *rapid.T, g *sched.Graph, scratch bool) *sched.Shape {
 		}
 	}
 	for s := range g.Stages {
-		if scratch && rapid.Bool().Draw(t, "scratch") {
-			shape.Scratch[s] = []sched.Need{{Bytes: rapid.Int64Range(1, 5).Draw(t, "bytes")}}
+		for range rapid.IntRange(0, 2).Draw(t, "scratch") {
+			if scratch {
+				shape.Scratch[s] = append(shape.Scratch[s], sched.Need{Bytes: rapid.Int64Range(1, 5).Draw(t, "bytes")})
+			}
 		}
 	}
 	return shape

@@ -98,9 +98,9 @@ func drawShape(t *rapid.T, g *Graph) *Shape {
 		}
 	}
 	for s := range g.Stages {
-		if rapid.Bool().Draw(t, "scratch") {
+		for range rapid.IntRange(0, 2).Draw(t, "scratch") {
 			pool := rapid.IntRange(0, 1).Draw(t, "pool")
-			shape.Scratch[s] = []Need{{Pool: pool, Bytes: rapid.Int64Range(1, 20).Draw(t, "bytes")}}
+			shape.Scratch[s] = append(shape.Scratch[s], Need{Pool: pool, Bytes: rapid.Int64Range(1, 20).Draw(t, "bytes")})
 		}
 	}
 	return shape

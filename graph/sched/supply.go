@@ -40,12 +40,29 @@ func (c *Core) needs(it *item, stage int, f func(supply int, amount int64) bool)
 	if it.Shape.Scratch == nil {
 		return true
 	}
-	for _, n := range it.Shape.Scratch[stage] {
-		if n.Bytes > 0 && !f(n.Pool, n.Bytes) {
+	scratch := it.Shape.Scratch[stage]
+	for i, n := range scratch {
+		if bytes := inPool(scratch, i); bytes > 0 && !f(n.Pool, bytes) {
 			return false
 		}
 	}
 	return true
+}
+
+// inPool sums up the needs of the pool that the i-th is of; nothing where an earlier one is of that pool, which gave the
+// sum.
+func inPool(needs []Need, i int) int64 {
+	var bytes int64
+	for j, n := range needs {
+		if n.Pool != needs[i].Pool {
+			continue
+		}
+		if j < i {
+			return 0
+		}
+		bytes += n.Bytes
+	}
+	return bytes
 }
 
 // takeSupplies takes all that the body needs, or nothing.

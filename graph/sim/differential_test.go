@@ -168,8 +168,22 @@ edges:
   - { from: c.q, to: d.q, capacity: 1, bytes: 100% }
 `
 
+const keyed = `
+pipeline: keyed
+pools: { host: { limit: 64KiB } }
+buffers: { key: { pool: host, cached: true }, v: { pool: host } }
+stages:
+  load: { kind: test.timed, row: 0, out: "key:key=16384", cache: key }
+  make: { kind: test.timed, row: 1, in: key, out: "q:v=8192", workers: 2 }
+  use: { kind: test.timed, row: 2, in: key q }
+edges:
+  - { from: load.key, to: make.key, capacity: 2, bytes: 100% }
+  - { from: load.key, to: use.key, capacity: 3, bytes: 100% }
+  - { from: make.q, to: use.q, capacity: 1, bytes: 100% }
+`
+
 func TestARunAndASimulationDecideAlike(t *testing.T) {
-	pipelines := map[string]string{"fork and join": forkAndJoin, "chain of releases": chainOfReleases}
+	pipelines := map[string]string{"fork and join": forkAndJoin, "chain of releases": chainOfReleases, "a key in the cache": keyed}
 	for seed := range 40 {
 		pipelines[fmt.Sprintf("random %d", seed)] = randomPipeline(rand.New(rand.NewPCG(uint64(seed), 1)))
 	}

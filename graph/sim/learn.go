@@ -19,22 +19,19 @@ type Recording struct {
 	Timeline *timeline.Timeline
 	// Facts gives the facts of an item.
 	Facts func(job string, item int) stage.Facts
+	// CPU is the processor time in seconds that the process used during the run.
+	CPU float64
 }
 
 // Learn makes a profile from real runs on one machine. Bodies share its cores and are taken to load them with the threads
-// they may use, or a part of that: the part, the same for all, is the one that makes the bodies of each stage most alike
-// once the time that they took from each other is taken out. Of names the fact that seconds depend on; recordings of
-// several sizes give a curve, one of a single size gives seconds in proportion to it.
+// they may use, or a part of that: the same part for all, with which the runs would have used the processor time that they
+// did; so at least one run should leave cores idle at times, with few workers. The time that bodies took from each other is then taken out of their seconds. Of names the fact that seconds depend
+// on; recordings of several sizes give a curve, one of a single size gives seconds in proportion to it.
 func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile, error) {
 	if machine.Cores < 1 || len(recordings) == 0 {
 		return nil, errors.New("a profile is learned from a machine with cores and at least one run")
 	}
-	best, least := 1.0, math.Inf(1)
-	for part := 0.3; part < 1.01; part += 0.05 {
-		if s := unlike(costs(of, machine.Cores, part, recordings)); s < least {
-			best, least = part, s
-		}
-	}
+	best := part(machine.Cores, recordings)
 	p := &Profile{
 		Name: name, Machine: machine, Stages: map[string]Cost{},
 		Resources: map[string]Resource{"cores": {Capacity: float64(machine.Cores), Doc: "cores that bodies share"}},
@@ -48,6 +45,22 @@ func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile,
 	return p, nil
 }
 
+// part finds the part of their threads that bodies keep busy, from a twentieth up, by the processor time.
+func part(cores int, recordings []Recording) float64 {
+	best, least := 1.0, math.Inf(1)
+	for p := 0.05; p < 1.01; p += 0.025 {
+		var off float64
+		for _, r := range recordings {
+			_, used := r.alone(cores, p)
+			off += math.Abs(used - r.CPU)
+		}
+		if off < least {
+			best, least = p, off
+		}
+	}
+	return best
+}
+
 // bodiesOf tells the bodies of one stage for items of one size.
 type bodiesOf struct {
 	stage   string
@@ -59,7 +72,7 @@ type bodiesOf struct {
 func costs(of string, cores int, part float64, recordings []Recording) map[bodiesOf][]float64 {
 	all := map[bodiesOf][]float64{}
 	for _, r := range recordings {
-		alone := r.alone(cores, part)
+		alone, _ := r.alone(cores, part)
 		for i, s := range r.Timeline.Spans {
 			if r.Program.Graph.Stages[s.Stage].Async && !s.Pending {
 				continue // a launch
@@ -86,9 +99,9 @@ func (r *Recording) keepLoads(all map[bodiesOf][]float64) {
 	}
 }
 
-// alone gives the time that each span would have taken with the cores to itself: at every moment the bodies under way
-// share the cores as Resource.served says.
-func (r *Recording) alone(cores int, part float64) []time.Duration {
+// alone gives the time that each span would have taken with the cores to itself, and the processor time in seconds that
+// all together would have used: at every moment the bodies under way share the cores as Resource.served says.
+func (r *Recording) alone(cores int, part float64) (took []time.Duration, used float64) {
 	type edge struct {
 		at   time.Duration
 		span int
@@ -105,11 +118,12 @@ func (r *Recording) alone(cores int, part float64) []time.Duration {
 	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.load, b.load)) })
 	resource := Resource{Capacity: float64(cores)}
 	begun := make([]float64, len(r.Timeline.Spans))
-	took := make([]time.Duration, len(r.Timeline.Spans))
+	took = make([]time.Duration, len(r.Timeline.Spans))
 	var clock, demand float64 // the clock of work done by whoever is under way
 	var now time.Duration
 	for _, e := range edges {
 		clock += resource.served(demand) * float64(e.at-now)
+		used += min(demand, resource.Capacity) * (e.at - now).Seconds()
 		now = e.at
 		demand = max(demand+e.load, 0)
 		if e.load > 0 {
@@ -118,21 +132,7 @@ func (r *Recording) alone(cores int, part float64) []time.Duration {
 			took[e.span] = time.Duration(clock - begun[e.span])
 		}
 	}
-	return took
-}
-
-// unlike tells how much the bodies of one stage and size differ, weighted by their seconds.
-func unlike(all map[bodiesOf][]float64) float64 {
-	var sum, weight float64
-	for _, seconds := range all {
-		mean, spread := meanAndSpread(seconds)
-		sum += spread * mean * float64(len(seconds))
-		weight += mean * float64(len(seconds))
-	}
-	if weight == 0 {
-		return 0
-	}
-	return sum / weight
+	return took, used
 }
 
 func meanAndSpread(seconds []float64) (mean, spread float64) {

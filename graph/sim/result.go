@@ -189,7 +189,7 @@ func (s *simulator) verdict() Verdict {
 	case pool >= 0:
 		v := Verdict{
 			Outcome: OutOfMemory, Seconds: s.now.Seconds(), Pool: s.prog.Spec.Pools[pool].Name,
-			Bytes: s.ledger.pools[pool].now, Limit: s.ledger.physical[pool], Holders: s.ledger.holders(pool, s.live),
+			Bytes: s.ledger.pools[pool].now, Limit: s.ledger.physical[pool], Holders: s.holders(pool),
 		}
 		v.Reason = fmt.Sprintf("%s are resident and the machine has %s", budget.FormatBytes(v.Bytes), budget.FormatBytes(v.Limit))
 		return v

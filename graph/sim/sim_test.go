@@ -125,17 +125,22 @@ pipeline: unbounded
 pools: { host: { limit: none } }
 buffers: { v: { pool: host } }
 stages:
-  make: { kind: model.stage, out: "q:v=10", workers: 3, release: on_complete, time: 1s }
-  use: { kind: model.stage, in: q, time: 2s }
+  make: { kind: model.stage, out: "q:v=7", scratch: "v=3", workers: 3, release: on_complete, time: 1s }
+  use: { kind: model.stage, in: q, time: 2s, scratch: "v=3" }
 edges: [{ from: make.q, to: use.q, capacity: 1, bytes: 100 }]
 `
 		profile := profileOf(t, "profile: p\nmachine: { memory: { host: { total: 70, others: 5 } } }")
 		r := simulate(t, compile(t, unbounded, nil), profile, Arrivals{Jobs: 20, Items: 1})
 		require.Equal(t, OutOfMemory, r.Verdict.Outcome)
 		assert.InDelta(t, 2, r.Verdict.Seconds, 1e-9)
-		assert.Equal(t, int64(70), r.Verdict.Bytes)
+		assert.Equal(t, int64(4*7+4*10), r.Verdict.Bytes)
 		assert.Equal(t, Holder{"job 0, item 0", 10}, r.Verdict.Holders[0])
-		assert.Len(t, r.Verdict.Holders, 7)
+		assert.Len(t, r.Verdict.Holders, 8)
+		var held int64
+		for _, h := range r.Verdict.Holders {
+			held += h.Bytes
+		}
+		assert.Equal(t, r.Verdict.Bytes, held, "every byte has a holder")
 	})
 }
 
