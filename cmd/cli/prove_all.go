@@ -24,6 +24,7 @@ type runFlags struct {
 	stall       time.Duration
 	metrics     string
 	page, trace string
+	profile     string
 }
 
 func (f *runFlags) add(flags *pflag.FlagSet) {
@@ -32,6 +33,7 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.stall, "stall", 30*time.Minute, "give up when no stage body ends for so long (exit code 5); 0 never")
 	flags.StringVar(&f.page, "html", "", "write a page with a Gantt chart and bytes over time to this `file`")
 	flags.StringVar(&f.trace, "trace", "", "write a trace for Perfetto to this `file`")
+	flags.StringVar(&f.profile, "record-profile", "", "write what stages cost on this machine to this `file`, for simulate and plan")
 	flags.StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics and pprof on this loopback `address` (127.0.0.1:9090)")
 }
 

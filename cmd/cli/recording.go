@@ -4,30 +4,45 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
+	"gopkg.in/yaml.v3"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/graph/sim/timeline"
+	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/stages"
 )
 
-// A recording is the timeline of a real run, for the page and the trace that a simulation gives too. A nil recording
-// records nothing.
+// A recording is the timeline of a real run, for the page and the trace that a simulation gives too, and for the profile
+// that a simulation is fed with. A nil recording records nothing.
 type recording struct {
-	recorder    *timeline.Recorder
-	began       time.Time
-	page, trace string
-	async       []bool // per stage
+	recorder             *timeline.Recorder
+	program              *program.Program
+	began                time.Time
+	usage                time.Duration // processor time of the process when the run began
+	page, trace, profile string
+	async                []bool // per stage
+
+	mu    sync.Mutex
+	facts map[string]stage.Facts // by job; its items have the same
 }
 
 func newRecording(prog *program.Program, f *runFlags) *recording {
-	if f.page == "" && f.trace == "" {
+	if f.page == "" && f.trace == "" && f.profile == "" {
 		return nil
 	}
 	r := &recording{
-		recorder: timeline.NewRecorder(sim.Outline(prog)), began: time.Now(), page: f.page, trace: f.trace,
+		recorder: timeline.NewRecorder(sim.Outline(prog)), program: prog, began: time.Now(), usage: processorTime(),
+		page: f.page, trace: f.trace, profile: f.profile, facts: map[string]stage.Facts{},
 	}
 	for _, s := range prog.Spec.Stages {
 		r.async = append(r.async, s.Async)
@@ -42,11 +57,18 @@ func (r *recording) bodies() func(run.Event) {
 	}
 	return func(e run.Event) {
 		if e.Kind == run.BodyStarted {
+			r.note(e.Item)
 			r.recorder.Started(e.At, e.Stage, e.Worker, e.Item.Job, e.Item.Index, r.async[e.Stage])
 			return
 		}
 		r.recorder.Ended(e.At, e.Stage, e.Item.Job, e.Item.Index, e.Err != nil)
 	}
+}
+
+func (r *recording) note(item *stage.Item) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.facts[item.Job] = item.Facts
 }
 
 // memory gives the tracker's options: an observer of bytes where they are recorded.
@@ -74,5 +96,42 @@ func (r *recording) write(a *App, report run.Report) error {
 	if r.trace != "" {
 		err = errors.Join(err, a.writeTo(r.trace, t.WriteTrace))
 	}
+	if r.profile != "" {
+		err = errors.Join(err, r.writeProfile(a, t))
+	}
 	return err
+}
+
+// writeProfile writes what stages cost on this machine, by the size of the domain.
+func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
+	memory, err := budget.Detect()
+	if err != nil {
+		return err
+	}
+	machine := sim.Machine{
+		Cores:  runtime.GOMAXPROCS(0),
+		Memory: map[string]sim.Physical{"host": {Total: sim.Size(memory.Bytes), Others: sim.Size(memory.Used)}},
+	}
+	name := strings.TrimSuffix(filepath.Base(r.profile), filepath.Ext(r.profile))
+	p, err := sim.Learn(name, stages.FactDomain, machine, sim.Recording{
+		Program: r.program, Timeline: t, CPU: (processorTime() - r.usage).Seconds(),
+		Facts: func(job string, _ int) stage.Facts { return r.facts[job] },
+	})
+	if err != nil {
+		return err
+	}
+	for _, facts := range r.facts {
+		p.Facts = facts
+		break
+	}
+	return a.writeTo(r.profile, func(to io.Writer) error { return yaml.NewEncoder(to).Encode(p) })
+}
+
+// processorTime is what the process has used so far, by all its threads.
+func processorTime() time.Duration {
+	var usage unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
