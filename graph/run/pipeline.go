@@ -54,21 +54,22 @@ type Pipeline struct {
 
 	in, out chan any
 
-	mu       sync.Mutex
-	progress sync.Cond // something ended
-	core     *sched.Core
-	flights  map[sched.ItemID]*flight
-	jobs     map[sched.JobID]*jobRun
-	nextItem sched.ItemID
-	nextJob  sched.JobID
-	results  []*Result
-	draining error // why no job may begin any more, or nil
-	emitted  bool  // the intake has ended and all its jobs with it
-	queue    []sched.Decision
-	times    []stageTimes
-	underWay []*task       // bodies that have been started and have not ended
-	lastEnd  time.Duration // when a body last ended, or an item was submitted
-	stalled  chan error
+	mu        sync.Mutex
+	progress  sync.Cond // something ended
+	core      *sched.Core
+	flights   map[sched.ItemID]*flight
+	jobs      map[sched.JobID]*jobRun
+	nextItem  sched.ItemID
+	nextJob   sched.JobID
+	results   []*Result
+	draining  error // why no job may begin any more, or nil
+	emitted   bool  // the intake has ended and all its jobs with it
+	queue     []sched.Decision
+	times     []stageTimes
+	admission stageTimes    // of items that are not admitted; it has no bodies
+	underWay  []*task       // bodies that have been started and have not ended
+	lastEnd   time.Duration // when a body last ended, or an item was submitted
+	stalled   chan error
 
 	closing  chan struct{} // closed by Close: nothing is taken in and nothing given out any more
 	closed   sync.Once
@@ -117,6 +118,7 @@ func New(ctx context.Context, prog *program.Program, tracker *budget.Tracker, op
 		p.cancel(err)
 		return nil, err
 	}
+	tracker.SetWaiters(p.waiters)
 	p.startFlows()
 	p.running.Go(p.takeJobs)
 	p.running.Go(p.giveResults)

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
@@ -29,6 +30,9 @@ func (p *Pipeline) account() {
 		}
 		t.book(at)
 		t.block = block
+	}
+	if block := p.core.Admission(); block != p.admission.block {
+		p.admission.block, p.admission.since = block, p.clock()
 	}
 }
 
@@ -87,9 +91,10 @@ type PoolReport struct {
 
 // Report tells what the run has done so far.
 func (p *Pipeline) Report() Report {
+	memory := p.tracker.Snapshot() // which asks for waiters, and so wants the lock
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	r := Report{Wall: p.clock(), Live: p.core.Live(), Next: p.now(p.core.Admission()), Memory: p.tracker.Snapshot()}
+	r := Report{Wall: p.clock(), Live: p.core.Live(), Next: p.now(p.core.Admission()), Memory: memory}
 	for s := range p.times {
 		r.Stages = append(r.Stages, p.stageReport(s, r.Wall))
 	}
@@ -103,6 +108,23 @@ func (p *Pipeline) Report() Report {
 		r.Pools = append(r.Pools, PoolReport{Name: pool.Name, PoolCounts: p.core.Pool(i), Waiting: r.waiting(pool.Name)})
 	}
 	return r
+}
+
+// waiters tells the tracker who waits for bytes, how many and since when.
+func (p *Pipeline) waiters() []budget.Waiter {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var waiters []budget.Waiter
+	for _, w := range p.core.Waiters() {
+		f, since, at := p.flights[w.Item], p.admission.since, "admission"
+		if w.Stage >= 0 {
+			since, at = p.times[w.Stage].since, p.program.Spec.Stages[w.Stage].Name
+		}
+		waiters = append(waiters, budget.Waiter{
+			Holder: fmt.Sprintf("%s[%d] at %s", f.item.Job, f.item.Index, at), Pool: w.Pool, Bytes: w.Bytes, Since: p.start.Add(since),
+		})
+	}
+	return waiters
 }
 
 // waiting counts the stages, and the next item, that wait for memory of a pool.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -329,5 +330,22 @@ func TestDrainEndsWhatHasBegunAndNothingElse(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 1, ended)
+	r.end(t)
+}
+
+func TestTrackerKnowsWhoWaitsForMemory(t *testing.T) {
+	hold := make(chan struct{})
+	hang := func(context.Context) error { <-hold; return nil }
+	twoAtOnce := strings.Replace(inPlace, "kind: test.make }", "kind: test.make, workers: 2 }", 1)
+	r := start(t, context.Background(), twoAtOnce, &faults{at: 1, how: hang})
+	done := make(chan map[string]*run.Result)
+	go func() { done <- r.feed(2, 16<<10) }()
+	require.Eventually(t, func() bool { return len(r.tracker.Snapshot().Waiters) > 0 }, time.Second, time.Millisecond)
+	waiter := r.tracker.Snapshot().Waiters[0]
+	assert.Equal(t, "1[0] at admission", waiter.Holder)
+	assert.Equal(t, int64(16<<10), waiter.Bytes)
+	assert.WithinDuration(t, time.Now(), waiter.Since, time.Minute)
+	close(hold)
+	<-done
 	r.end(t)
 }

@@ -65,6 +65,7 @@ func (p *Pipeline) watch() {
 
 // stall gives a *StallError, or nil.
 func (p *Pipeline) stall() error {
+	memory := p.tracker.Snapshot() // which asks for waiters, and so wants the lock
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.flights) == 0 || p.clock()-p.lastEnd < p.options.StallAfter {
@@ -79,7 +80,10 @@ func (p *Pipeline) stall() error {
 			e.Waiting = append(e.Waiting, strings.TrimSpace(fmt.Sprintf("%s for %v %s", r.Name, r.Now.Kind, r.Now.On)))
 		}
 	}
-	for _, pool := range p.tracker.Snapshot().Pools {
+	for _, w := range memory.Waiters {
+		e.Waiting = append(e.Waiting, fmt.Sprintf("%s for %s", w.Holder, budget.FormatBytes(w.Bytes)))
+	}
+	for _, pool := range memory.Pools {
 		e.Holders = append(e.Holders, pool.Holders...)
 	}
 	return e

@@ -226,6 +226,7 @@ func TestAdmissionLeavesRoomForTheLargestScratch(t *testing.T) {
 	}
 	assert.Equal(t, []int{1, 2}, s.begun(0), "a third item's 30 would leave 19 of 20")
 	assert.Equal(t, Block{BlockedMemory, 0}, s.c.Admission())
+	assert.Equal(t, []Waiter{{Item: 3, Stage: -1, Bytes: 30}}, s.c.Waiters())
 	s.finish(0, 1)
 	s.finish(1, 1)
 	assert.Equal(t, []int{1, 2, 3}, s.begun(0))
@@ -312,6 +313,7 @@ func TestLargeScratchIsNotStarvedBySmall(t *testing.T) {
 	}
 	s.finish(0, 1)
 	assert.Equal(t, []int{1, 2}, s.begun(0), "item 4 would fit, but item 3 was first")
+	assert.Equal(t, []Waiter{{Item: 3, Bytes: 8}}, s.c.Waiters())
 	s.finish(0, 2)
 	assert.Equal(t, []int{1, 2, 3}, s.begun(0))
 }

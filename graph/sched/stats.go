@@ -76,6 +76,44 @@ func (c *Core) Pool(p int) PoolCounts {
 // Admission gives what keeps the next submitted item from being admitted.
 func (c *Core) Admission() Block { return c.admission }
 
+// A Waiter is a body, or an item that is not admitted (Stage -1), that waits for bytes of a pool.
+type Waiter struct {
+	Item  ItemID
+	Stage int
+	Pool  int
+	Bytes int64
+}
+
+// Waiters lists who waits for memory now: stages in the order of the graph, then the next item.
+func (c *Core) Waiters() []Waiter {
+	var waiters []Waiter
+	for s := range c.stages {
+		block, head := c.stages[s].block, c.head(s)
+		if block.Kind == BlockedMemory && head != nil {
+			waiters = append(waiters, Waiter{head.ID, s, block.Index, c.scratchOf(head, s, block.Index)})
+		}
+	}
+	if next := c.arrived.first(); next != nil && c.admission.Kind == BlockedMemory {
+		pool := c.admission.Index
+		bytes := c.newEntryBytes(next, pool)
+		if need := next.plan.reserve(0); need != nil {
+			bytes += need[pool]
+		}
+		waiters = append(waiters, Waiter{next.ID, -1, pool, bytes})
+	}
+	return waiters
+}
+
+func (c *Core) scratchOf(it *item, stage, pool int) (bytes int64) {
+	c.needs(it, stage, func(s int, amount int64) bool {
+		if s == pool {
+			bytes += amount
+		}
+		return true
+	})
+	return bytes
+}
+
 // Running gives the number of bodies under way, Live that of items that have not ended, admitted or not.
 func (c *Core) Running() int { return c.running }
 
