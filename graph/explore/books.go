@@ -217,6 +217,19 @@ func (b *books) failJob(item sched.ItemID) {
 	}
 }
 
+// heads gives the first item that lives of each job.
+func (b *books) heads() []sched.ItemID {
+	var heads []sched.ItemID
+	seen := map[sched.JobID]bool{}
+	for _, id := range b.order {
+		if a := b.items[id]; !a.ended && !a.failed && !seen[a.Job] {
+			seen[a.Job] = true
+			heads = append(heads, id)
+		}
+	}
+	return heads
+}
+
 func (b *books) drop(item sched.ItemID) { clear(b.items[item].bytes) }
 
 func (b *books) evict(key string) { delete(b.entries, key) }

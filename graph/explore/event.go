@@ -16,6 +16,7 @@ const (
 	finished
 	failed
 	shrunk
+	cancelled // the item's job
 )
 
 // An event happens to an item at a stage.
@@ -32,6 +33,8 @@ func (ev event) text(g *sched.Graph) string {
 		return "the next item is submitted"
 	case shrunk:
 		return fmt.Sprintf("item %d frees a part at %s", ev.item, g.Stages[ev.stage].Name)
+	case cancelled:
+		return fmt.Sprintf("the job of item %d is cancelled", ev.item)
 	}
 	verb := map[kind]string{launched: "is launched", finished: "ends", failed: "fails"}[ev.kind]
 	return fmt.Sprintf("item %d %s at %s", ev.item, verb, g.Stages[ev.stage].Name)
@@ -79,6 +82,11 @@ func (s *state) events(c *Case) []event {
 			}
 		}
 	}
+	if s.failures < c.Failures {
+		for _, id := range s.books.heads() {
+			events = append(events, event{kind: cancelled, item: id})
+		}
+	}
 	return events
 }
 
@@ -104,6 +112,10 @@ func (s *state) happen(c *Case, ev event) error {
 		}
 		s.books.failJob(ev.item)
 		decisions = s.core.Failed(ev.item, ev.stage)
+	case cancelled:
+		s.failures++
+		s.books.failJob(ev.item)
+		decisions = s.core.CancelJob(s.books.items[ev.item].Job)
 	case shrunk:
 		shrink := c.Shrinks[ev.shrink]
 		s.books.shrink(ev.item, shrink)

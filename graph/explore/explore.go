@@ -15,7 +15,7 @@ import (
 type Case struct {
 	Graph *sched.Graph
 	Items []sched.Item
-	// Failures is how many bodies may fail, any of them at any moment.
+	// Failures is how often a body may fail or a job be cancelled, any of them at any moment.
 	Failures int
 	// Shrinks are early frees that bodies may make at any moment while they run.
 	Shrinks []Shrink
