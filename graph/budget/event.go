@@ -7,7 +7,7 @@ type EventKind int
 const (
 	Leased   EventKind = iota // bytes were leased or charged
 	Shrunk                    // a lease returned some of its bytes early
-	Recast                    // a lease's bytes went to the event's class, from another
+	Recast                    // a lease's bytes left the event's class (Bytes is below zero) or came to it; two events
 	Released                  // the last lease of some bytes ended
 	Refused                   // the pool had no room
 )

@@ -184,6 +184,7 @@ func (l *Lease) Recast(class int) error {
 		return fmt.Errorf("recast a lease of %s: %w", l.holder, ErrShared)
 	}
 	b.counts().give(b.size)
+	p.emit(Recast, l.holder, b.class, -b.size)
 	b.class = class
 	b.counts().take(b.size)
 	p.emit(Recast, l.holder, class, b.size)
