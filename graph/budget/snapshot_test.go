@@ -70,6 +70,7 @@ func TestObserverSeesEveryChange(t *testing.T) {
 		{Leased, host, abc, "item 1", 60, 60, 60},
 		{Refused, host, abc, "item 2", 60, 60, 60},
 		{Shrunk, host, abc, "item 1", 40, 20, 20},
+		{Recast, host, abc, "item 1", -20, 20, 0},
 		{Recast, host, quotient, "item 1", 20, 20, 20},
 		{Released, host, quotient, "item 1", 20, 0, 0},
 	}, events)
