@@ -5,7 +5,7 @@ BIN := bin/proofgraph
 
 .DEFAULT_GOAL := build
 
-.PHONY: build demo test race bench bench-peers bench-memory interop cuzk-history lint clean
+.PHONY: build demo test race bench bench-peers bench-memory interop cuzk-history fidelity lint clean
 
 build:
 	$(GO) build -o $(BIN) ./cmd/proofgraph
@@ -39,6 +39,9 @@ interop: build
 
 # The kernel library, for machines with a GPU; needs nvcc (testing/gpu/nvcc.sh brings one). Run testing/gpu/run.sh there.
 include cudabind/kernels/Makefile
+
+fidelity: build
+	$(GO) run ./testing/fidelity $(CURDIR)/$(BIN) $(CURDIR)/.cache/fidelity
 
 cuzk-history:
 	$(GO) run ./pipelines/cuzk/history

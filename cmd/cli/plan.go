@@ -55,12 +55,16 @@ func (f *simFlags) search(ctx context.Context, name string, objective plan.Objec
 	if err != nil {
 		return nil, err
 	}
+	arrivals, err := f.arrivals()
+	if err != nil {
+		return nil, err
+	}
 	source, file, err := readPipeline(name)
 	if err != nil {
 		return nil, err
 	}
 	return plan.Search{
-		Name: file, Source: source, Registry: bench.registry, Profile: profile, Arrivals: f.arrivals(), Limits: limits,
+		Name: file, Source: source, Registry: bench.registry, Profile: profile, Arrivals: arrivals, Limits: limits,
 		Sets: f.set, Objective: objective, Seed: f.seed, Trials: trials,
 	}.Run(ctx)
 }

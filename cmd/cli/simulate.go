@@ -13,12 +13,13 @@ import (
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/pipelines"
+	"github.com/proofgraph/proofgraph/stages"
 )
 
 // simFlags are those of every command that simulates.
 type simFlags struct {
 	pipelineFlags
-	profile             string
+	profile, zkey       string
 	jobs, items, atOnce int
 	every               time.Duration
 	random              bool
@@ -30,6 +31,7 @@ func (f *simFlags) add(flags *pflag.FlagSet) {
 	f.pipelineFlags.add(flags)
 	flags.Lookup("memory").Usage = "the `bytes` of the pool named host; default: what the profile's machine has"
 	flags.StringVar(&f.profile, "profile", "", "what stages cost: a `file`, or the name of a profile that comes with the program")
+	flags.StringVar(&f.zkey, "zkey", "", "a proving `key`: proofs of its circuit, with witnesses in files, instead of what the profile was made with")
 	flags.IntVar(&f.jobs, "jobs", 10, "how many jobs")
 	flags.IntVar(&f.items, "items", 1, "items of a job: its partitions")
 	flags.IntVar(&f.atOnce, "at-once", 0, "jobs that are under way at once, the next coming when one ends (0: all come at the beginning)")
@@ -39,8 +41,14 @@ func (f *simFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.json, "json", false, "print the results as JSON")
 }
 
-func (f *simFlags) arrivals() sim.Arrivals {
-	return sim.Arrivals{Jobs: f.jobs, Items: f.items, AtOnce: f.atOnce, Every: f.every, Random: f.random}
+func (f *simFlags) arrivals() (sim.Arrivals, error) {
+	a := sim.Arrivals{Jobs: f.jobs, Items: f.items, AtOnce: f.atOnce, Every: f.every, Random: f.random}
+	if f.zkey == "" {
+		return a, nil
+	}
+	key, err := stages.StatKey(f.zkey)
+	a.Facts = (&stages.Payload{Key: key, Wtns: "in a file"}).Facts()
+	return a, err
 }
 
 // limits gives the bytes of the host pool where they are asked for.
@@ -119,6 +127,10 @@ func (f *simFlags) simulateAll(names []string, record bool) ([]*sim.Result, erro
 	if err != nil {
 		return nil, err
 	}
+	arrivals, err := f.arrivals()
+	if err != nil {
+		return nil, err
+	}
 	var results []*sim.Result
 	for _, name := range names {
 		source, file, err := readPipeline(name)
@@ -129,7 +141,7 @@ func (f *simFlags) simulateAll(names []string, record bool) ([]*sim.Result, erro
 		if err != nil {
 			return nil, invalidInput{err}
 		}
-		r, err := sim.Run(prog, profile, f.arrivals(), sim.Options{Seed: f.seed, Record: record})
+		r, err := sim.Run(prog, profile, arrivals, sim.Options{Seed: f.seed, Record: record})
 		if err != nil {
 			return nil, invalidInput{err}
 		}
