@@ -3,6 +3,7 @@ package stages
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/google/renameio/v2"
 )
@@ -10,7 +11,7 @@ import (
 // WriteWhole writes a file through a temporary one beside it, which is renamed when all is written: whoever finds the
 // file finds it whole.
 func WriteWhole(name string, write func(io.Writer) error) error {
-	file, err := renameio.NewPendingFile(name, renameio.WithPermissions(0o644))
+	file, err := renameio.NewPendingFile(name, renameio.WithTempDir(filepath.Dir(name)), renameio.WithPermissions(0o644))
 	if err != nil {
 		return err
 	}
