@@ -13,8 +13,8 @@
 namespace pg {
 
 constexpr int most_stages = 9;       // of one pass
-constexpr int most_tile_bits = 10;   // elements of a tile
-constexpr int ntt_threads = 256;
+constexpr int most_tile_bits = 9;    // elements of a tile
+constexpr int ntt_threads = 128;
 
 template <class P>
 struct Pass {
@@ -172,7 +172,7 @@ __device__ __forceinline__ void round_of(const Pass<P>& pass, uint32_t* tile, in
 
 // Forward: radix 4 from stage 0 down, a last odd stage by radix 2. Backward: the mirror image.
 template <class P, Depth D, bool Backward>
-__global__ void __launch_bounds__(ntt_threads, 3) ntt_pass(const __grid_constant__ Pass<P> pass) {
+__global__ void __launch_bounds__(ntt_threads, 6) ntt_pass(const __grid_constant__ Pass<P> pass) {
   extern __shared__ uint32_t tile[];
   const int odd = pass.stages & 1, rounds = pass.stages / 2 + odd;
   for (int round = 0; round < rounds; round++) {
