@@ -215,8 +215,8 @@ struct Field {
       add_row<words>(even, odd[words - 1], c.modulus, m);
     }
 
-    // -p^-1 mod 2^32. Where that is -1, for BLS12-381's r, it comes from constant memory as an unknown number: told that
-    // m is a negation, the compiler takes the chains' products apart.
+    // -p^-1 mod 2^32. Where that is -1, for BLS12-381's r, it comes from constant memory as an unknown number: told
+    // that m is a negation, the compiler takes the chains' products apart.
     PG_HD static uint32_t minus_inverse() {
 #ifdef __CUDA_ARCH__
       if constexpr (P::modulus[0] == 1) return uint32_t(constants_in_memory<P>.minus_inverse);

@@ -102,7 +102,8 @@ struct Place {
 };
 
 template <class P, Depth D, bool Backward>
-__device__ __forceinline__ void radix2(const Place<P, D, Backward>& place, int stage, int unit, bool first, bool final) {
+__device__ __forceinline__ void radix2(const Place<P, D, Backward>& place, int stage, int unit, bool first,
+                                       bool final) {
   const int log_half = place.pass.stages - 1 - stage;
   const int b = unit >> log_half, row = (b << (log_half + 1)) + (unit & ((1 << log_half) - 1));
   const Field<P> z = place.twiddle(stage, b);
@@ -119,7 +120,8 @@ __device__ __forceinline__ void radix2(const Place<P, D, Backward>& place, int s
 
 // Stages `stage` and `stage` + 1 at once.
 template <class P, Depth D, bool Backward>
-__device__ __forceinline__ void radix4(const Place<P, D, Backward>& place, int stage, int unit, bool first, bool final) {
+__device__ __forceinline__ void radix4(const Place<P, D, Backward>& place, int stage, int unit, bool first,
+                                       bool final) {
   const int log_quarter = place.pass.stages - 2 - stage, quarter = 1 << log_quarter;
   const int b = unit >> log_quarter, row = (b << (log_quarter + 2)) + (unit & (quarter - 1));
   Field<P> x0 = place.load(row, first), x1 = place.load(row + quarter, first);
