@@ -51,7 +51,8 @@ func (b *Buffer) Free() error {
 // Bytes is the buffer's size.
 func (b *Buffer) Bytes() int { return b.bytes }
 
-// Slice is a view of bytes from offset; ok is false when it does not lie inside the buffer.
+// Slice is a view of bytes from offset, a multiple of 16 for what kernels are to use; ok is false when it does not lie
+// inside the buffer.
 func (b *Buffer) Slice(offset, bytes int) (view *Buffer, ok bool) {
 	if offset < 0 || bytes < 0 || bytes > b.bytes-offset {
 		return nil, false

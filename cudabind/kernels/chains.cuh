@@ -33,7 +33,31 @@ PG_HD void multiply_row(uint32_t* row, const uint32_t* a, uint32_t b) {
 template <int N>
 PG_HD void add_row(uint32_t* row, uint32_t& top, const uint32_t* a, uint32_t b) {
 #ifdef __CUDA_ARCH__
-  if constexpr (N == 8) {
+  if constexpr (N == 2) {
+    asm("mad.lo.cc.u32 %0, %3, %4, %0;\n\t"
+        "madc.hi.cc.u32 %1, %3, %4, %1;\n\t"
+        "addc.u32 %2, %2, 0;\n\t"
+        : "+r"(row[0]), "+r"(row[1]), "+r"(top)
+        : "r"(a[0]), "r"(b));
+  } else if constexpr (N == 4) {
+    asm("mad.lo.cc.u32 %0, %5, %7, %0;\n\t"
+        "madc.hi.cc.u32 %1, %5, %7, %1;\n\t"
+        "madc.lo.cc.u32 %2, %6, %7, %2;\n\t"
+        "madc.hi.cc.u32 %3, %6, %7, %3;\n\t"
+        "addc.u32 %4, %4, 0;\n\t"
+        : "+r"(row[0]), "+r"(row[1]), "+r"(row[2]), "+r"(row[3]), "+r"(top)
+        : "r"(a[0]), "r"(a[2]), "r"(b));
+  } else if constexpr (N == 6) {
+    asm("mad.lo.cc.u32 %0, %7, %10, %0;\n\t"
+        "madc.hi.cc.u32 %1, %7, %10, %1;\n\t"
+        "madc.lo.cc.u32 %2, %8, %10, %2;\n\t"
+        "madc.hi.cc.u32 %3, %8, %10, %3;\n\t"
+        "madc.lo.cc.u32 %4, %9, %10, %4;\n\t"
+        "madc.hi.cc.u32 %5, %9, %10, %5;\n\t"
+        "addc.u32 %6, %6, 0;\n\t"
+        : "+r"(row[0]), "+r"(row[1]), "+r"(row[2]), "+r"(row[3]), "+r"(row[4]), "+r"(row[5]), "+r"(top)
+        : "r"(a[0]), "r"(a[2]), "r"(a[4]), "r"(b));
+  } else if constexpr (N == 8) {
     asm("mad.lo.cc.u32 %0, %9, %13, %0;\n\t"
         "madc.hi.cc.u32 %1, %9, %13, %1;\n\t"
         "madc.lo.cc.u32 %2, %10, %13, %2;\n\t"
@@ -43,10 +67,25 @@ PG_HD void add_row(uint32_t* row, uint32_t& top, const uint32_t* a, uint32_t b) 
         "madc.lo.cc.u32 %6, %12, %13, %6;\n\t"
         "madc.hi.cc.u32 %7, %12, %13, %7;\n\t"
         "addc.u32 %8, %8, 0;\n\t"
-        : "+r"(row[0]), "+r"(row[1]), "+r"(row[2]), "+r"(row[3]), "+r"(row[4]), "+r"(row[5]), "+r"(row[6]), "+r"(row[7]), "+r"(top)
+        : "+r"(row[0]), "+r"(row[1]), "+r"(row[2]), "+r"(row[3]), "+r"(row[4]), "+r"(row[5]), "+r"(row[6]),
+          "+r"(row[7]), "+r"(top)
         : "r"(a[0]), "r"(a[2]), "r"(a[4]), "r"(a[6]), "r"(b));
-  } else {
-    static_assert(N == 12, "rows of 8 or 12 words");
+  } else if constexpr (N == 10) {
+    asm("mad.lo.cc.u32 %0, %11, %16, %0;\n\t"
+        "madc.hi.cc.u32 %1, %11, %16, %1;\n\t"
+        "madc.lo.cc.u32 %2, %12, %16, %2;\n\t"
+        "madc.hi.cc.u32 %3, %12, %16, %3;\n\t"
+        "madc.lo.cc.u32 %4, %13, %16, %4;\n\t"
+        "madc.hi.cc.u32 %5, %13, %16, %5;\n\t"
+        "madc.lo.cc.u32 %6, %14, %16, %6;\n\t"
+        "madc.hi.cc.u32 %7, %14, %16, %7;\n\t"
+        "madc.lo.cc.u32 %8, %15, %16, %8;\n\t"
+        "madc.hi.cc.u32 %9, %15, %16, %9;\n\t"
+        "addc.u32 %10, %10, 0;\n\t"
+        : "+r"(row[0]), "+r"(row[1]), "+r"(row[2]), "+r"(row[3]), "+r"(row[4]), "+r"(row[5]), "+r"(row[6]),
+          "+r"(row[7]), "+r"(row[8]), "+r"(row[9]), "+r"(top)
+        : "r"(a[0]), "r"(a[2]), "r"(a[4]), "r"(a[6]), "r"(a[8]), "r"(b));
+  } else if constexpr (N == 12) {
     asm("mad.lo.cc.u32 %0, %13, %19, %0;\n\t"
         "madc.hi.cc.u32 %1, %13, %19, %1;\n\t"
         "madc.lo.cc.u32 %2, %14, %19, %2;\n\t"
@@ -60,8 +99,11 @@ PG_HD void add_row(uint32_t* row, uint32_t& top, const uint32_t* a, uint32_t b) 
         "madc.lo.cc.u32 %10, %18, %19, %10;\n\t"
         "madc.hi.cc.u32 %11, %18, %19, %11;\n\t"
         "addc.u32 %12, %12, 0;\n\t"
-        : "+r"(row[0]), "+r"(row[1]), "+r"(row[2]), "+r"(row[3]), "+r"(row[4]), "+r"(row[5]), "+r"(row[6]), "+r"(row[7]), "+r"(row[8]), "+r"(row[9]), "+r"(row[10]), "+r"(row[11]), "+r"(top)
+        : "+r"(row[0]), "+r"(row[1]), "+r"(row[2]), "+r"(row[3]), "+r"(row[4]), "+r"(row[5]), "+r"(row[6]),
+          "+r"(row[7]), "+r"(row[8]), "+r"(row[9]), "+r"(row[10]), "+r"(row[11]), "+r"(top)
         : "r"(a[0]), "r"(a[2]), "r"(a[4]), "r"(a[6]), "r"(a[8]), "r"(a[10]), "r"(b));
+  } else {
+    static_assert(N == 0, "no such row");
   }
 #else
   uint32_t carry = 0;
@@ -88,8 +130,10 @@ PG_HD void shift_row(uint32_t* row, uint32_t& low, const uint32_t* old, const ui
         "madc.hi.cc.u32 %5, %18, %20, %15;\n\t"
         "madc.lo.cc.u32 %6, %19, %20, 0;\n\t"
         "madc.hi.u32 %7, %19, %20, 0;\n\t"
-        : "=&r"(row[0]), "=&r"(row[1]), "=&r"(row[2]), "=&r"(row[3]), "=&r"(row[4]), "=&r"(row[5]), "=&r"(row[6]), "=&r"(row[7]), "+r"(low)
-        : "r"(old[1]), "r"(old[2]), "r"(old[3]), "r"(old[4]), "r"(old[5]), "r"(old[6]), "r"(old[7]), "r"(a[0]), "r"(a[2]), "r"(a[4]), "r"(a[6]), "r"(b));
+        : "=&r"(row[0]), "=&r"(row[1]), "=&r"(row[2]), "=&r"(row[3]), "=&r"(row[4]), "=&r"(row[5]), "=&r"(row[6]),
+          "=&r"(row[7]), "+r"(low)
+        : "r"(old[1]), "r"(old[2]), "r"(old[3]), "r"(old[4]), "r"(old[5]), "r"(old[6]), "r"(old[7]), "r"(a[0]),
+          "r"(a[2]), "r"(a[4]), "r"(a[6]), "r"(b));
   } else {
     static_assert(N == 12, "rows of 8 or 12 words");
     asm("add.cc.u32 %12, %12, %13;\n\t"
@@ -105,8 +149,11 @@ PG_HD void shift_row(uint32_t* row, uint32_t& low, const uint32_t* old, const ui
         "madc.hi.cc.u32 %9, %28, %30, %23;\n\t"
         "madc.lo.cc.u32 %10, %29, %30, 0;\n\t"
         "madc.hi.u32 %11, %29, %30, 0;\n\t"
-        : "=&r"(row[0]), "=&r"(row[1]), "=&r"(row[2]), "=&r"(row[3]), "=&r"(row[4]), "=&r"(row[5]), "=&r"(row[6]), "=&r"(row[7]), "=&r"(row[8]), "=&r"(row[9]), "=&r"(row[10]), "=&r"(row[11]), "+r"(low)
-        : "r"(old[1]), "r"(old[2]), "r"(old[3]), "r"(old[4]), "r"(old[5]), "r"(old[6]), "r"(old[7]), "r"(old[8]), "r"(old[9]), "r"(old[10]), "r"(old[11]), "r"(a[0]), "r"(a[2]), "r"(a[4]), "r"(a[6]), "r"(a[8]), "r"(a[10]), "r"(b));
+        : "=&r"(row[0]), "=&r"(row[1]), "=&r"(row[2]), "=&r"(row[3]), "=&r"(row[4]), "=&r"(row[5]), "=&r"(row[6]),
+          "=&r"(row[7]), "=&r"(row[8]), "=&r"(row[9]), "=&r"(row[10]), "=&r"(row[11]), "+r"(low)
+        : "r"(old[1]), "r"(old[2]), "r"(old[3]), "r"(old[4]), "r"(old[5]), "r"(old[6]), "r"(old[7]), "r"(old[8]),
+          "r"(old[9]), "r"(old[10]), "r"(old[11]), "r"(a[0]), "r"(a[2]), "r"(a[4]), "r"(a[6]), "r"(a[8]), "r"(a[10]),
+          "r"(b));
   }
 #else
   const uint64_t first = uint64_t(low) + old[1];
@@ -121,13 +168,60 @@ PG_HD void shift_row(uint32_t* row, uint32_t& low, const uint32_t* old, const ui
 #endif
 }
 
-// out = a + b; returns the carry.
+// low += old[1], and with its carry: row = old shifted down two words.
 template <int N>
-PG_HD uint32_t add_words(uint32_t* out, const uint32_t* a, const uint32_t* b) {
-  uint32_t carry = 0;
+PG_HD void shift_row(uint32_t* row, uint32_t& low, const uint32_t* old) {
+  row[N - 1] = 0;
 #ifdef __CUDA_ARCH__
   if constexpr (N == 8) {
-    asm("add.cc.u32 %0, %9, %17;\n\t"
+    asm("add.cc.u32 %7, %7, %8;\n\t"
+        "addc.cc.u32 %0, %9, 0;\n\t"
+        "addc.cc.u32 %1, %10, 0;\n\t"
+        "addc.cc.u32 %2, %11, 0;\n\t"
+        "addc.cc.u32 %3, %12, 0;\n\t"
+        "addc.cc.u32 %4, %13, 0;\n\t"
+        "addc.cc.u32 %5, %14, 0;\n\t"
+        "addc.u32 %6, 0, 0;\n\t"
+        : "=&r"(row[0]), "=&r"(row[1]), "=&r"(row[2]), "=&r"(row[3]), "=&r"(row[4]), "=&r"(row[5]), "=&r"(row[6]),
+          "+r"(low)
+        : "r"(old[1]), "r"(old[2]), "r"(old[3]), "r"(old[4]), "r"(old[5]), "r"(old[6]), "r"(old[7]));
+  } else {
+    static_assert(N == 12, "rows of 8 or 12 words");
+    asm("add.cc.u32 %11, %11, %12;\n\t"
+        "addc.cc.u32 %0, %13, 0;\n\t"
+        "addc.cc.u32 %1, %14, 0;\n\t"
+        "addc.cc.u32 %2, %15, 0;\n\t"
+        "addc.cc.u32 %3, %16, 0;\n\t"
+        "addc.cc.u32 %4, %17, 0;\n\t"
+        "addc.cc.u32 %5, %18, 0;\n\t"
+        "addc.cc.u32 %6, %19, 0;\n\t"
+        "addc.cc.u32 %7, %20, 0;\n\t"
+        "addc.cc.u32 %8, %21, 0;\n\t"
+        "addc.cc.u32 %9, %22, 0;\n\t"
+        "addc.u32 %10, 0, 0;\n\t"
+        : "=&r"(row[0]), "=&r"(row[1]), "=&r"(row[2]), "=&r"(row[3]), "=&r"(row[4]), "=&r"(row[5]), "=&r"(row[6]),
+          "=&r"(row[7]), "=&r"(row[8]), "=&r"(row[9]), "=&r"(row[10]), "+r"(low)
+        : "r"(old[1]), "r"(old[2]), "r"(old[3]), "r"(old[4]), "r"(old[5]), "r"(old[6]), "r"(old[7]), "r"(old[8]),
+          "r"(old[9]), "r"(old[10]), "r"(old[11]));
+  }
+#else
+  uint64_t sum = uint64_t(low) + old[1];
+  low = uint32_t(sum);
+  for (int j = 0; j < N - 1; j++) {
+    sum = (sum >> 32) + (j + 2 < N ? old[j + 2] : 0);
+    row[j] = uint32_t(sum);
+  }
+#endif
+}
+
+// out = a + b + carry_in (0 or 1); returns the carry.
+template <int N>
+PG_HD uint32_t add_words(uint32_t* out, const uint32_t* a, const uint32_t* b, uint32_t carry_in = 0) {
+  uint32_t carry = carry_in;
+#ifdef __CUDA_ARCH__
+  if constexpr (N == 8) {
+    asm("add.cc.u32 %8, %25, -1;\n\t"
+        "addc.cc.u32 %0, %9, %17;\n\t"
         "addc.cc.u32 %1, %10, %18;\n\t"
         "addc.cc.u32 %2, %11, %19;\n\t"
         "addc.cc.u32 %3, %12, %20;\n\t"
@@ -136,11 +230,14 @@ PG_HD uint32_t add_words(uint32_t* out, const uint32_t* a, const uint32_t* b) {
         "addc.cc.u32 %6, %15, %23;\n\t"
         "addc.cc.u32 %7, %16, %24;\n\t"
         "addc.u32 %8, 0, 0;\n\t"
-        : "=&r"(out[0]), "=&r"(out[1]), "=&r"(out[2]), "=&r"(out[3]), "=&r"(out[4]), "=&r"(out[5]), "=&r"(out[6]), "=&r"(out[7]), "=r"(carry)
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]));
+        : "=&r"(out[0]), "=&r"(out[1]), "=&r"(out[2]), "=&r"(out[3]), "=&r"(out[4]), "=&r"(out[5]), "=&r"(out[6]),
+          "=&r"(out[7]), "=&r"(carry)
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]), "r"(b[0]),
+          "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(carry_in));
   } else {
     static_assert(N == 12, "rows of 8 or 12 words");
-    asm("add.cc.u32 %0, %13, %25;\n\t"
+    asm("add.cc.u32 %12, %37, -1;\n\t"
+        "addc.cc.u32 %0, %13, %25;\n\t"
         "addc.cc.u32 %1, %14, %26;\n\t"
         "addc.cc.u32 %2, %15, %27;\n\t"
         "addc.cc.u32 %3, %16, %28;\n\t"
@@ -153,8 +250,11 @@ PG_HD uint32_t add_words(uint32_t* out, const uint32_t* a, const uint32_t* b) {
         "addc.cc.u32 %10, %23, %35;\n\t"
         "addc.cc.u32 %11, %24, %36;\n\t"
         "addc.u32 %12, 0, 0;\n\t"
-        : "=&r"(out[0]), "=&r"(out[1]), "=&r"(out[2]), "=&r"(out[3]), "=&r"(out[4]), "=&r"(out[5]), "=&r"(out[6]), "=&r"(out[7]), "=&r"(out[8]), "=&r"(out[9]), "=&r"(out[10]), "=&r"(out[11]), "=r"(carry)
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]), "r"(a[8]), "r"(a[9]), "r"(a[10]), "r"(a[11]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(b[8]), "r"(b[9]), "r"(b[10]), "r"(b[11]));
+        : "=&r"(out[0]), "=&r"(out[1]), "=&r"(out[2]), "=&r"(out[3]), "=&r"(out[4]), "=&r"(out[5]), "=&r"(out[6]),
+          "=&r"(out[7]), "=&r"(out[8]), "=&r"(out[9]), "=&r"(out[10]), "=&r"(out[11]), "=&r"(carry)
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]), "r"(a[8]),
+          "r"(a[9]), "r"(a[10]), "r"(a[11]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]),
+          "r"(b[6]), "r"(b[7]), "r"(b[8]), "r"(b[9]), "r"(b[10]), "r"(b[11]), "r"(carry_in));
   }
 #else
   for (int i = 0; i < N; i++) {
@@ -181,8 +281,10 @@ PG_HD uint32_t subtract_words(uint32_t* out, const uint32_t* a, const uint32_t* 
         "subc.cc.u32 %6, %15, %23;\n\t"
         "subc.cc.u32 %7, %16, %24;\n\t"
         "subc.u32 %8, 0, 0;\n\t"
-        : "=&r"(out[0]), "=&r"(out[1]), "=&r"(out[2]), "=&r"(out[3]), "=&r"(out[4]), "=&r"(out[5]), "=&r"(out[6]), "=&r"(out[7]), "=r"(carry)
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]));
+        : "=&r"(out[0]), "=&r"(out[1]), "=&r"(out[2]), "=&r"(out[3]), "=&r"(out[4]), "=&r"(out[5]), "=&r"(out[6]),
+          "=&r"(out[7]), "=r"(carry)
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]), "r"(b[0]),
+          "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]));
   } else {
     static_assert(N == 12, "rows of 8 or 12 words");
     asm("sub.cc.u32 %0, %13, %25;\n\t"
@@ -198,8 +300,11 @@ PG_HD uint32_t subtract_words(uint32_t* out, const uint32_t* a, const uint32_t* 
         "subc.cc.u32 %10, %23, %35;\n\t"
         "subc.cc.u32 %11, %24, %36;\n\t"
         "subc.u32 %12, 0, 0;\n\t"
-        : "=&r"(out[0]), "=&r"(out[1]), "=&r"(out[2]), "=&r"(out[3]), "=&r"(out[4]), "=&r"(out[5]), "=&r"(out[6]), "=&r"(out[7]), "=&r"(out[8]), "=&r"(out[9]), "=&r"(out[10]), "=&r"(out[11]), "=r"(carry)
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]), "r"(a[8]), "r"(a[9]), "r"(a[10]), "r"(a[11]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(b[8]), "r"(b[9]), "r"(b[10]), "r"(b[11]));
+        : "=&r"(out[0]), "=&r"(out[1]), "=&r"(out[2]), "=&r"(out[3]), "=&r"(out[4]), "=&r"(out[5]), "=&r"(out[6]),
+          "=&r"(out[7]), "=&r"(out[8]), "=&r"(out[9]), "=&r"(out[10]), "=&r"(out[11]), "=r"(carry)
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]), "r"(a[8]),
+          "r"(a[9]), "r"(a[10]), "r"(a[11]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]),
+          "r"(b[6]), "r"(b[7]), "r"(b[8]), "r"(b[9]), "r"(b[10]), "r"(b[11]));
   }
 #else
   for (int i = 0; i < N; i++) {

@@ -77,11 +77,12 @@ struct Field {
     return outlined ? dot_call(a, b, c, d) : sum_of_products(a, b, c, d);
   }
 
-  PG_HD Field squared() const { return outlined ? product_call(*this, *this) : product(*this, *this); }
+  PG_HD Field squared() const { return outlined ? square_call(*this) : square(*this); }
 
   // The same as functions that are called: operands and results travel in registers, and the code of a curve's
   // addition, a few calls, stays in the instruction cache.
   PG_HD_OUTLINE static Field product_call(Field a, Field b) { return product(a, b); }
+  PG_HD_OUTLINE static Field square_call(Field a) { return square(a); }
   PG_HD_OUTLINE static Field dot_call(Field a, Field b, Field c, Field d) { return sum_of_products(a, b, c, d); }
 
   PG_HD bool is_zero() const {
@@ -122,6 +123,44 @@ struct Field {
     return t.value();
   }
 
+  // Each product of two different words once, doubled: 3/4 of a product's multiplications.
+  PG_HD static Field square(const Field& a) {
+    uint32_t even[2 * words + 2] = {}, odd[2 * words + 2] = {}, twice[words], low[words], high[words];
+    add_words<words>(twice, a.w, a.w);
+    add_square_row<0>(even, odd, a.w, twice);
+    const uint32_t carry = add_words<words>(low, even, shifted_up(odd).w);
+    add_words<words>(high, even + words, odd + words - 1, carry);
+    Rows t = Rows::of(low);
+    PG_UNROLL for (int i = 0; i < words; i++) {
+      if (i > 0) t.shift();
+      t.reduce();
+    }
+    return t.value(high);
+  }
+
+  PG_HD static Field shifted_up(const uint32_t* odd) {
+    Field f;
+    PG_UNROLL for (int i = 0; i < words; i++) f.w[i] = i > 0 ? odd[i - 1] : 0;
+    return f;
+  }
+
+  // Adds a_I^2 and 2 a_I a_j, j > I, at their even and odd positions. 2 (a_j, j > I) are the words of 2a from I + 1 on,
+  // but for the bit that came from a_I.
+  template <int I>
+  PG_HD static void add_square_row(uint32_t* even, uint32_t* odd, const uint32_t* a, const uint32_t* twice) {
+    constexpr int even_words = 2 * (1 + (words - 1 - I) / 2), odd_words = 2 * ((words - I) / 2);
+    uint32_t at_even[words + 2], at_odd[words + 2];
+    at_even[0] = a[I];
+    PG_UNROLL for (int k = 2; k < even_words; k += 2) at_even[k] = twice[I + k];
+    add_row<even_words>(even + 2 * I, even[2 * I + even_words], at_even, a[I]);
+    if constexpr (I + 1 < words) {
+      at_odd[0] = twice[I + 1] & ~1u;
+      PG_UNROLL for (int k = 2; k < odd_words; k += 2) at_odd[k] = twice[I + 1 + k];
+      add_row<odd_words>(odd + 2 * I, odd[2 * I + odd_words], at_odd, a[I]);
+      add_square_row<I + 1>(even, odd, a, twice);
+    }
+  }
+
   // The running sum of Montgomery's method: even + 2^32 odd. Each word of b is taken with a shift down by one word,
   // which makes the old odd row the even one.
   struct Rows {
@@ -142,6 +181,25 @@ struct Field {
       add_row<words>(even, odd[words - 1], a.w, b);
     }
 
+    PG_HD static Rows of(const uint32_t* value) {
+      Rows t;
+      PG_UNROLL for (int i = 0; i < words; i++) {
+        t.even[i] = value[i];
+        t.odd[i] = 0;
+      }
+      return t;
+    }
+
+    // Down by one word, the lowest being zero.
+    PG_HD void shift() {
+      uint32_t shifted[words];
+      shift_row<words>(shifted, odd[0], even);
+      PG_UNROLL for (int i = 0; i < words; i++) {
+        even[i] = odd[i];
+        odd[i] = shifted[i];
+      }
+    }
+
     PG_HD void add(const Field& a, uint32_t b) {
       uint32_t none = 0;
       add_row<words>(odd, none, a.w + 1, b);
@@ -157,8 +215,8 @@ struct Field {
       add_row<words>(even, odd[words - 1], c.modulus, m);
     }
 
-    // -p^-1 mod 2^32. Where that is -1, for BLS12-381's r, it comes from constant memory as an unknown number: told that
-    // m is a negation, the compiler takes the chains' products apart.
+    // -p^-1 mod 2^32. Where that is -1, for BLS12-381's r, it comes from constant memory as an unknown number: told
+    // that m is a negation, the compiler takes the chains' products apart.
     PG_HD static uint32_t minus_inverse() {
 #ifdef __CUDA_ARCH__
       if constexpr (P::modulus[0] == 1) return uint32_t(constants_in_memory<P>.minus_inverse);
@@ -174,10 +232,20 @@ struct Field {
       add_words<words>(sum.w, odd, shifted);
       return sum.below_modulus();
     }
+
+    PG_HD Field value(const uint32_t* high) const {
+      uint32_t shifted[words];
+      PG_UNROLL for (int i = 0; i < words; i++) shifted[i] = i + 1 < words ? even[i + 1] : 0;
+      Field sum;
+      add_words<words>(sum.w, odd, shifted);
+      add_words<words>(sum.w, sum.w, high);
+      return sum.below_modulus();
+    }
   };
 #else
   // The host's own: 64-bit words, operands interleaved with the reduction (CIOS in Koc, Acar, Kaliski 1996).
   static Field product(const Field& a, const Field& b) { return sum_of_products(a, b, zero(), zero()); }
+  static Field square(const Field& a) { return product(a, a); }
 
   static Field sum_of_products(const Field& a, const Field& b, const Field& c, const Field& d) {
     constexpr int n = words / 2;

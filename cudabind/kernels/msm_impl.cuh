@@ -3,6 +3,8 @@
 // scalars -> emit_pairs -> sort_pairs -> sum_buckets -> reduce_buckets -> (host) finish
 #pragma once
 
+#include <cstring>
+
 #include "msm.cuh"
 #include "msm_accumulate.cuh"
 #include "msm_digits.cuh"
@@ -55,8 +57,12 @@ pg_error Msm<F, P>::start(cudaStream_t stream, const pg_msm_config& config, size
                           const void* scalars, void* scratch, void* result) {
   const Windows w = Windows::of(config);
   const size_t most = n * w.count;
-  PG_REQUIRE(n * w.copies < size_t(1) << 31);
-  if (n == 0) return check(cudaMemsetAsync(result, 0, 0, stream), "n == 0", __FILE__, __LINE__);
+  PG_REQUIRE(n * w.copies < size_t(1) << 31);  // a pair's value is an index and a sign
+  PG_REQUIRE(most < size_t(1) << 32);
+  if (n == 0) {
+    std::memset(result, 0, result_bytes(config));  // infinity, in every part
+    return success();
+  }
   const Scratch<F> s = Scratch<F>::carve(scratch, w, n);
   PG_TRY_CUDA(cudaMemsetAsync(s.tally, 0, sizeof(Tally), stream));
   PG_LAUNCH(emit_pairs<P>, ceil_div(long(n), digit_threads), digit_threads, 0, stream,

@@ -43,8 +43,8 @@ struct Transform {
   }
 
   int tile_columns(int stages) const {
-    const int tile = log_n < 18 ? most_tile_bits - 1 : most_tile_bits;
-    return tile - stages < log_n - stages ? tile - stages : log_n - stages;
+    const int fill = most_tile_bits - stages;
+    return fill < log_n - stages ? fill : log_n - stages;
   }
 
   Field<P> inverse_of_size() const {

@@ -13,8 +13,8 @@
 namespace pg {
 
 constexpr int most_stages = 9;       // of one pass
-constexpr int most_tile_bits = 10;   // elements of a tile
-constexpr int ntt_threads = 256;
+constexpr int most_tile_bits = 9;    // elements of a tile
+constexpr int ntt_threads = 128;
 
 template <class P>
 struct Pass {
@@ -102,7 +102,8 @@ struct Place {
 };
 
 template <class P, Depth D, bool Backward>
-__device__ __forceinline__ void radix2(const Place<P, D, Backward>& place, int stage, int unit, bool first, bool final) {
+__device__ __forceinline__ void radix2(const Place<P, D, Backward>& place, int stage, int unit, bool first,
+                                       bool final) {
   const int log_half = place.pass.stages - 1 - stage;
   const int b = unit >> log_half, row = (b << (log_half + 1)) + (unit & ((1 << log_half) - 1));
   const Field<P> z = place.twiddle(stage, b);
@@ -119,7 +120,8 @@ __device__ __forceinline__ void radix2(const Place<P, D, Backward>& place, int s
 
 // Stages `stage` and `stage` + 1 at once.
 template <class P, Depth D, bool Backward>
-__device__ __forceinline__ void radix4(const Place<P, D, Backward>& place, int stage, int unit, bool first, bool final) {
+__device__ __forceinline__ void radix4(const Place<P, D, Backward>& place, int stage, int unit, bool first,
+                                       bool final) {
   const int log_quarter = place.pass.stages - 2 - stage, quarter = 1 << log_quarter;
   const int b = unit >> log_quarter, row = (b << (log_quarter + 2)) + (unit & (quarter - 1));
   Field<P> x0 = place.load(row, first), x1 = place.load(row + quarter, first);
@@ -172,7 +174,7 @@ __device__ __forceinline__ void round_of(const Pass<P>& pass, uint32_t* tile, in
 
 // Forward: radix 4 from stage 0 down, a last odd stage by radix 2. Backward: the mirror image.
 template <class P, Depth D, bool Backward>
-__global__ void __launch_bounds__(ntt_threads, 3) ntt_pass(const __grid_constant__ Pass<P> pass) {
+__global__ void __launch_bounds__(ntt_threads, 6) ntt_pass(const __grid_constant__ Pass<P> pass) {
   extern __shared__ uint32_t tile[];
   const int odd = pass.stages & 1, rounds = pass.stages / 2 + odd;
   for (int round = 0; round < rounds; round++) {

@@ -13,7 +13,7 @@ constexpr int digit_bits = 8;
 constexpr int digits = 1 << digit_bits;
 constexpr int sort_threads = 256;
 constexpr int sort_warps = sort_threads / 32;
-constexpr int sort_items = 16;  // of one thread in one tile
+constexpr int sort_items = 24;  // of one thread in one tile: 96 bytes in a row for each digit, on average
 constexpr int sort_tile = sort_threads * sort_items;
 constexpr int most_sort_blocks = 1024;
 
@@ -150,7 +150,7 @@ __device__ inline void scatter_tile(ScatterShared& s, Pairs in, Pairs out, size_
   s.target[threadIdx.x] += count;
 }
 
-static __global__ void __launch_bounds__(sort_threads, 4)
+static __global__ void __launch_bounds__(sort_threads, 2)
     scatter(Pairs in, Pairs out, const uint64_t* count, int shift, const uint32_t* counts, const uint32_t* totals) {
   extern __shared__ char shared[];
   ScatterShared& s = *reinterpret_cast<ScatterShared*>(shared);

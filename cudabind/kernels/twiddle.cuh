@@ -10,7 +10,7 @@
 
 namespace pg {
 
-constexpr int most_cached_bits = 23;  // 256 MiB of factors at most
+constexpr int most_cached_bits = 26;  // 2 GiB of factors at most, for transforms of 2^27
 constexpr int cached_bits(int log_n) { return log_n - 1 < most_cached_bits ? log_n - 1 : most_cached_bits; }
 
 template <class P>

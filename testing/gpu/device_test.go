@@ -1,9 +1,5 @@
 //go:build cgo && linux
 
-// Package gpu_test proves the CUDA kernels right on fresh random data and, on request, times them. Without a GPU
-// every test is skipped. run.sh beside it builds the library and runs it all on a GPU machine.
-//
-// Outputs are poisoned before every run; references are gnark-crypto's.
 package gpu_test
 
 import (

@@ -107,6 +107,14 @@ func TestMSM(t *testing.T) {
 	}
 }
 
+func TestMSMOfNothing(t *testing.T) {
+	for _, g := range groups() {
+		b := open(t)
+		want := make([]byte, g.group.PointBytes())
+		require.Equal(t, want, b.msm(cudabind.MSMConfig{Group: g.group}, 0, b.poisoned(0), nil), g.name)
+	}
+}
+
 func TestMSMWindows(t *testing.T) {
 	for _, g := range groups() {
 		t.Run(g.name, func(t *testing.T) {

@@ -8,7 +8,11 @@ package hostmath
 // #include "hostmath.h"
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	_ "github.com/proofgraph/proofgraph/cudabind/kernels" // rebuilds this package with its headers
+)
 
 // Field names a coordinate field of the kernels.
 type Field int
