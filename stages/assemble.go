@@ -8,6 +8,9 @@ import (
 	"github.com/proofgraph/proofgraph/proving/groth16"
 )
 
+// Unverified is a proof that nobody has verified yet: the value between assemble and verify, never a result.
+type Unverified struct{ *groth16.Proof }
+
 // assemble is groth16.assemble: the proof, of its five sums.
 func assemble() *stage.Kind {
 	inputs := []stage.Port{{Name: "key", Type: typeKey, Doc: "the key, which holds the single points"}}
@@ -38,5 +41,5 @@ func runAssemble(_ context.Context, t *stage.Task) error {
 	if err != nil {
 		return err
 	}
-	return t.Set("proof", proof)
+	return t.Set("proof", Unverified{proof})
 }

@@ -36,7 +36,7 @@ func runVerify(_ context.Context, t *stage.Task) error {
 	if err != nil {
 		return err
 	}
-	proof, err := stage.In[*groth16.Proof](t, "proof")
+	proof, err := stage.In[Unverified](t, "proof")
 	if err != nil {
 		return err
 	}
@@ -48,8 +48,8 @@ func runVerify(_ context.Context, t *stage.Task) error {
 	if err != nil {
 		return err
 	}
-	if err := groth16.Verify(vk, proof, public); err != nil {
+	if err := groth16.Verify(vk, proof.Proof, public); err != nil {
 		return err
 	}
-	return t.Set("proven", &Proven{proof, public})
+	return t.Set("proven", &Proven{proof.Proof, public})
 }

@@ -171,6 +171,8 @@ func (l *jobLine) check() error {
 		return errors.New(`a job wants either "wtns", or "wasm" and "input"`)
 	case (l.Wasm == "") != (l.Input == ""):
 		return errors.New(`"wasm" and "input" go together`)
+	case l.Proof != "" && (l.Proof == l.Public || l.Proof == l.Calldata) || l.Public != "" && l.Public == l.Calldata:
+		return errors.New("a job's outputs want different files")
 	}
 	return nil
 }

@@ -85,12 +85,18 @@ func readBounded(name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, most))
 }
 
-// requireReal refuses to prove with a pipeline of costed stages, whose bodies only sleep.
-func requireReal(p *spec.Pipeline) error {
+// requireProofs refuses a pipeline that would make no proofs: one of costed stages, whose bodies only sleep, or one that
+// writes none. What is written has been verified: the types of the ports see to that.
+func requireProofs(p *spec.Pipeline) error {
+	writes := false
 	for _, s := range p.Stages {
 		if strings.HasPrefix(s.Kind.Name, "model.") {
 			return invalidInput{fmt.Errorf("stage %q of pipeline %s is a model and proves nothing; see proofgraph simulate", s.Name, p.Name)}
 		}
+		writes = writes || s.Kind.Name == "groth16.write"
+	}
+	if !writes {
+		return invalidInput{fmt.Errorf("pipeline %s has no stage of kind groth16.write, so it would hand out no proof", p.Name)}
 	}
 	return nil
 }

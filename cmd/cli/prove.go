@@ -95,7 +95,7 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := requireReal(pipeline); err != nil {
+	if err := requireProofs(pipeline); err != nil {
 		return err
 	}
 	prog, err := a.bind(&f.pipelineFlags, pipeline)

@@ -47,14 +47,14 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 	if err != nil {
 		return err
 	}
-	if err := requireReal(pipeline); err != nil {
+	if err := requireProofs(pipeline); err != nil {
 		return err
 	}
 	prog, err := a.bind(pf, pipeline)
 	if err != nil {
 		return err
 	}
-	lines, err := a.openJobs(jobs)
+	lines, err := a.openJobs(ctx, jobs)
 	if err != nil {
 		return err
 	}
@@ -62,9 +62,24 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 	return a.stream(ctx, prog, rf, newJobSource(ctx, bench, prog, lines))
 }
 
-func (a *App) openJobs(name string) (io.ReadCloser, error) {
+// openJobs opens the jobs; a pipe may keep its opener waiting for a writer, so an interruption gives up.
+func (a *App) openJobs(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(a.Stdin), nil
 	}
-	return os.Open(name)
+	type opening struct {
+		file *os.File
+		err  error
+	}
+	opened := make(chan opening, 1)
+	go func() {
+		file, err := os.Open(name)
+		opened <- opening{file, err}
+	}()
+	select {
+	case o := <-opened:
+		return o.file, o.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }

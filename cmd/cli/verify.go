@@ -3,10 +3,11 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/proofgraph/proofgraph/proving/format/binfile"
 	"github.com/proofgraph/proofgraph/proving/format/snarkjson"
 	"github.com/proofgraph/proofgraph/proving/groth16"
 )
@@ -81,14 +82,15 @@ func verifyFiles(vkey, proof, public string) error {
 // readDocument reads and parses a small file.
 func readDocument[T any](name string, parse func([]byte) (T, error)) (T, error) {
 	var none T
-	info, err := os.Stat(name)
+	file, size, err := binfile.OpenRegular(name)
 	if err != nil {
 		return none, err
 	}
-	if info.Size() > maxDocument {
-		return none, invalidInput{fmt.Errorf("%s has %d bytes; such a document has at most %d", name, info.Size(), maxDocument)}
+	defer file.Close()
+	if size > maxDocument {
+		return none, invalidInput{fmt.Errorf("%s has %d bytes; such a document has at most %d", name, size, maxDocument)}
 	}
-	data, err := os.ReadFile(name)
+	data, err := io.ReadAll(io.LimitReader(file, maxDocument))
 	if err != nil {
 		return none, err
 	}

@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/stage"
@@ -95,7 +96,7 @@ func (p *Pipeline) takeOver(t *task) error {
 		if lease == nil {
 			continue
 		}
-		if err := lease.Shrink(t.flight.shape.Sched.Carried[b]); err != nil {
+		if err := lease.Shrink(min(lease.Size(), t.flight.shape.Sched.Carried[b])); err != nil {
 			return err
 		}
 		if err := lease.Recast(p.program.ClassOf[b]); err != nil {
@@ -108,10 +109,14 @@ func (p *Pipeline) takeOver(t *task) error {
 	return nil
 }
 
-// keepValues keeps the small outputs that no edge takes for the job's result.
+// keepValues keeps the small outputs that no edge takes for the job's result. A value that is to be closed is not kept:
+// it ends with its buffer.
 func (p *Pipeline) keepValues(t *task) {
 	for o, b := range p.program.BufferAt[t.stage] {
 		if p.program.ClassOf[b] >= 0 || len(p.program.Graph.Buffers[b].Edges) > 0 {
+			continue
+		}
+		if _, ends := t.flight.buffers[b].Value.(io.Closer); ends {
 			continue
 		}
 		port := p.program.Spec.Stages[t.stage].Outputs[o].Port.Name

@@ -2,12 +2,15 @@ package run
 
 import "fmt"
 
-// ShrinkPort frees the tail of an input or output early, unless another stage still holds the buffer.
+// ShrinkPort frees the tail of an input or output early, unless another stage still holds the buffer or the cache owns it.
 func (t *task) ShrinkPort(port string, bytes int64) error {
 	p, f := t.pipeline, t.flight
 	b, input := t.bufferOf(port)
 	if b < 0 {
 		return fmt.Errorf("there is no port %q", port)
+	}
+	if p.program.Graph.Buffers[b].Cached {
+		return nil
 	}
 	if lease := f.buffers[b].Lease; lease == nil || lease.Size() <= bytes || input && f.holders[b].Load() > 1 {
 		return nil

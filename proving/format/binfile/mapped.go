@@ -47,7 +47,7 @@ func OpenRegular(path string) (file *os.File, size int64, err error) {
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file", path)
+		err = fmt.Errorf("%s: %w", path, Malformed("it is no regular file"))
 	}
 	if err != nil {
 		file.Close()
