@@ -43,19 +43,7 @@ func (f *simFlags) search(ctx context.Context, name string, objective plan.Objec
 	default:
 		return nil, usageError{fmt.Errorf("--objective is throughput, latency or memory, not %q", objective)}
 	}
-	bench, err := newWorkbench()
-	if err != nil {
-		return nil, err
-	}
-	profile, err := f.loadProfile()
-	if err != nil {
-		return nil, err
-	}
-	limits, err := f.limits()
-	if err != nil {
-		return nil, err
-	}
-	arrivals, err := f.arrivals()
+	s, err := f.scene()
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +52,7 @@ func (f *simFlags) search(ctx context.Context, name string, objective plan.Objec
 		return nil, err
 	}
 	return plan.Search{
-		Name: file, Source: source, Registry: bench.registry, Profile: profile, Arrivals: arrivals, Limits: limits,
+		Name: file, Source: source, Registry: s.bench.registry, Profile: s.profile, Arrivals: s.arrivals, Limits: s.limits,
 		Sets: f.set, Objective: objective, Seed: f.seed, Trials: trials,
 	}.Run(ctx)
 }

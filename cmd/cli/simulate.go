@@ -114,20 +114,30 @@ func (a *App) simulate() *cobra.Command {
 	return cmd
 }
 
+// scene is what a simulation needs beside the pipeline.
+type scene struct {
+	bench    *workbench
+	profile  *sim.Profile
+	limits   map[string]int64
+	arrivals sim.Arrivals
+}
+
+func (f *simFlags) scene() (s scene, err error) {
+	if s.bench, err = newWorkbench(); err != nil {
+		return s, err
+	}
+	if s.profile, err = f.loadProfile(); err != nil {
+		return s, err
+	}
+	if s.limits, err = f.limits(); err != nil {
+		return s, err
+	}
+	s.arrivals, err = f.arrivals()
+	return s, err
+}
+
 func (f *simFlags) simulateAll(names []string, record bool) ([]*sim.Result, error) {
-	bench, err := newWorkbench()
-	if err != nil {
-		return nil, err
-	}
-	profile, err := f.loadProfile()
-	if err != nil {
-		return nil, err
-	}
-	limits, err := f.limits()
-	if err != nil {
-		return nil, err
-	}
-	arrivals, err := f.arrivals()
+	s, err := f.scene()
 	if err != nil {
 		return nil, err
 	}
@@ -137,11 +147,11 @@ func (f *simFlags) simulateAll(names []string, record bool) ([]*sim.Result, erro
 		if err != nil {
 			return nil, err
 		}
-		prog, err := profile.Bind(file, source, bench.registry, f.set, limits)
+		prog, err := s.profile.Bind(file, source, s.bench.registry, f.set, s.limits)
 		if err != nil {
 			return nil, invalidInput{err}
 		}
-		r, err := sim.Run(prog, profile, arrivals, sim.Options{Seed: f.seed, Record: record})
+		r, err := sim.Run(prog, s.profile, s.arrivals, sim.Options{Seed: f.seed, Record: record})
 		if err != nil {
 			return nil, invalidInput{err}
 		}
