@@ -1,4 +1,4 @@
-//go:build cgo
+//go:build cgo && hostmath
 
 // Package hostmath runs the CUDA kernels' field and curve arithmetic on the host, so that machines without a GPU
 // can check it. It is compiled from the very headers the kernels include, and used by tests only.
