@@ -11,5 +11,5 @@ if [ ! -x .cache/nvcc/bin/python ]; then
 fi
 nvcc=$(echo "$PWD"/.cache/nvcc/lib/python*/site-packages/nvidia/cu13/bin/nvcc)
 lib=$(dirname "$nvcc")/../lib
-make -f cudabind/kernels/Makefile cuda NVCC="$nvcc -L$lib" ARCHS="${ARCHS:-90}" >&2
+make -j"$(nproc)" -f cudabind/kernels/Makefile cuda NVCC="$nvcc -L$lib" ARCHS="${ARCHS:-90}" >&2
 echo "$PWD/bin/libproofgraph_cuda.so"
