@@ -340,7 +340,7 @@ func TestTrackerKnowsWhoWaitsForMemory(t *testing.T) {
 	r := start(t, context.Background(), twoAtOnce, &faults{at: 1, how: hang})
 	done := make(chan map[string]*run.Result)
 	go func() { done <- r.feed(2, 16<<10) }()
-	require.Eventually(t, func() bool { return len(r.tracker.Snapshot().Waiters) > 0 }, time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(r.tracker.Snapshot().Waiters) > 0 }, 30*time.Second, time.Millisecond)
 	waiter := r.tracker.Snapshot().Waiters[0]
 	assert.Equal(t, "1[0] at admission", waiter.Holder)
 	assert.Equal(t, int64(16<<10), waiter.Bytes)
