@@ -22,7 +22,7 @@ type Library struct {
 
 var loaded struct {
 	sync.Mutex
-	library *Library
+	once *Library // nil until Open has succeeded
 }
 
 // Open loads the kernel library, once in a process; later calls return the same. Its errors wrap ErrUnavailable and
@@ -30,14 +30,14 @@ var loaded struct {
 func Open() (*Library, error) {
 	loaded.Lock()
 	defer loaded.Unlock()
-	if loaded.library != nil {
-		return loaded.library, nil
+	if loaded.once != nil {
+		return loaded.once, nil
 	}
 	var problems []string
 	for _, path := range searchPath() {
 		library, err := load(path)
 		if err == nil {
-			loaded.library = library
+			loaded.once = library
 			return library, nil
 		}
 		problems = append(problems, err.Error())

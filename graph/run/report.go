@@ -153,7 +153,7 @@ func (p *Pipeline) stageReport(s int, at time.Duration) StageReport {
 		for index := -1; index < len(p.program.Graph.Edges)+len(p.program.Graph.Pools)+len(p.program.Graph.Resources); index++ {
 			b := sched.Block{Kind: kind, Index: index}
 			if held := t.blocked[b]; held > 0 {
-				r.Blocked = append(r.Blocked, Blocked{Kind: kind, On: p.nameOf(b), Time: held})
+				r.Blocked = append(r.Blocked, Blocked{Kind: kind, On: p.program.NameOf(b), Time: held})
 			}
 		}
 	}
@@ -162,17 +162,4 @@ func (p *Pipeline) stageReport(s int, at time.Duration) StageReport {
 }
 
 // now is a reason that holds at this moment.
-func (p *Pipeline) now(b sched.Block) Blocked { return Blocked{Kind: b.Kind, On: p.nameOf(b)} }
-
-// nameOf names what a stage waits for.
-func (p *Pipeline) nameOf(b sched.Block) string {
-	switch b.Kind {
-	case sched.BlockedEdge:
-		return p.program.Spec.Edges[b.Index].ToName
-	case sched.BlockedMemory:
-		return p.program.Spec.Pools[b.Index].Name
-	case sched.BlockedResource:
-		return p.program.Spec.Resources[b.Index].Name
-	}
-	return ""
-}
+func (p *Pipeline) now(b sched.Block) Blocked { return Blocked{Kind: b.Kind, On: p.program.NameOf(b)} }

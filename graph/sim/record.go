@@ -50,26 +50,13 @@ func (t *stageTimes) reasons(s *simulator) []Blocked {
 	var all []Blocked
 	for block, held := range t.blocked {
 		if block.Kind != sched.NotBlocked {
-			all = append(all, Blocked{Kind: block.Kind.String(), On: s.nameOf(block), Seconds: held.Seconds()})
+			all = append(all, Blocked{Kind: block.Kind.String(), On: s.prog.NameOf(block), Seconds: held.Seconds()})
 		}
 	}
 	slices.SortFunc(all, func(a, b Blocked) int {
 		return cmp.Or(cmp.Compare(b.Seconds, a.Seconds), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.On, b.On))
 	})
 	return all
-}
-
-// nameOf names what a stage waits for.
-func (s *simulator) nameOf(b sched.Block) string {
-	switch b.Kind {
-	case sched.BlockedEdge:
-		return s.prog.Spec.Edges[b.Index].ToName
-	case sched.BlockedMemory:
-		return s.prog.Spec.Pools[b.Index].Name
-	case sched.BlockedResource:
-		return s.prog.Spec.Resources[b.Index].Name
-	}
-	return ""
 }
 
 // span records what a worker, or a pending place, did until now.
