@@ -2,6 +2,7 @@ package witness_test
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -141,11 +142,16 @@ func TestModuleThatTalksWithoutEnd(t *testing.T) {
 		0x20, 0, 0x41, 1, 0x6a, 0x22, 0, // argument + 1, kept
 		0x41, 0xc8, 1, 0x49, 0x0d, 0, // again if less than 200
 		0x0b, 0x00}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	require.ErrorContains(t, calculate(t, module(talk, []byte{0x41, 'x'})), "unreachable")
-	runtime.ReadMemStats(&after)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20), "bytes")
+	least := uint64(math.MaxUint64) // what else the process allocates meanwhile is counted too, and only adds
+	for range 5 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		require.ErrorContains(t, calculate(t, module(talk, []byte{0x41, 'x'})), "unreachable")
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	require.Less(t, least, uint64(16<<20), "bytes")
+	t.Logf("%d bytes", least)
 }
 
 func TestModulesThatAreNoWitnessGenerators(t *testing.T) {
