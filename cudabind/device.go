@@ -41,6 +41,12 @@ func (d *Device) Alloc(bytes int) (*Buffer, error) {
 	return b, failed(C.pg_device_alloc(d.index, C.size_t(bytes), &b.pointer))
 }
 
+// At is device memory that somebody else owns: bytes from address, which this device gave. Its owner frees it.
+func (d *Device) At(address unsafe.Pointer, bytes int) *Buffer { return &Buffer{d, address, bytes} }
+
+// Address is where the buffer begins: for the device and its library, nothing that the host may read.
+func (b *Buffer) Address() unsafe.Pointer { return b.pointer }
+
 // Free gives the memory back to the device. Work that uses it must have finished.
 func (b *Buffer) Free() error {
 	pointer := b.pointer

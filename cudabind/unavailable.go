@@ -5,6 +5,7 @@ package cudabind
 import (
 	"context"
 	"time"
+	"unsafe"
 )
 
 // This build cannot load a kernel library: it was made without cgo, or not for Linux. Open says so, and since it is
@@ -39,6 +40,8 @@ func (d *Device) Memory() (free, total uint64, err error)         { return 0, 0,
 func (d *Device) Alloc(int) (*Buffer, error)                      { return nil, errBuild }
 func (d *Device) NewStream() (*Stream, error)                     { return nil, errBuild }
 func (d *Device) NewEvent() (*Event, error)                       { return nil, errBuild }
+func (d *Device) At(unsafe.Pointer, int) *Buffer                  { return nil }
+func (b *Buffer) Address() unsafe.Pointer                         { return nil }
 func (b *Buffer) Free() error                                     { return errBuild }
 func (b *Buffer) Bytes() int                                      { return 0 }
 func (b *Buffer) Slice(int, int) (view *Buffer, ok bool)          { return nil, false }

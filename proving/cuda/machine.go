@@ -1,0 +1,93 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/proofgraph/proofgraph/cudabind"
+)
+
+// ErrNoDevice is wrapped when a device is asked for that the machine does not have.
+var ErrNoDevice = errors.New("no such GPU")
+
+// Machine is the GPUs that a program uses. Their contexts are made when they are first asked for.
+type Machine struct {
+	ordinals []int // CUDA's numbers, by place
+	problem  error // why there is none
+
+	mu     sync.Mutex
+	opened []*Device // by place, nil until asked for
+}
+
+// Find looks for the kernel library and its devices, and takes those with the given numbers, in that order; none named
+// are all that there are. It never fails: a machine without GPUs has none, and Problem says why.
+func Find(ordinals ...int) *Machine {
+	report := cudabind.Probe()
+	m := &Machine{problem: report.Problem}
+	if m.problem == nil {
+		m.ordinals, m.problem = choose(ordinals, len(report.Devices))
+	}
+	m.opened = make([]*Device, len(m.ordinals))
+	return m
+}
+
+// choose gives the numbers of devices to use out of count.
+func choose(asked []int, count int) ([]int, error) {
+	if count == 0 {
+		return nil, errors.New("this machine has no CUDA device")
+	}
+	if len(asked) == 0 {
+		all := make([]int, count)
+		for i := range all {
+			all[i] = i
+		}
+		return all, nil
+	}
+	seen := map[int]bool{}
+	for _, n := range asked {
+		if n < 0 || n >= count || seen[n] {
+			return nil, fmt.Errorf("%w: device %d of %d, or named twice", ErrNoDevice, n, count)
+		}
+		seen[n] = true
+	}
+	return asked, nil
+}
+
+// Count is the number of devices; places are 0 to Count-1.
+func (m *Machine) Count() int { return len(m.ordinals) }
+
+// Problem says why there are no devices, nil where there are.
+func (m *Machine) Problem() error { return m.problem }
+
+// Device gives the device of a place, opened.
+func (m *Machine) Device(place int) (*Device, error) {
+	if place < 0 || place >= len(m.ordinals) {
+		return nil, fmt.Errorf("%w: place %d of %d", ErrNoDevice, place, len(m.ordinals))
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if d := m.opened[place]; d != nil {
+		return d, nil
+	}
+	d, err := open(m.ordinals[place])
+	if err != nil {
+		return nil, err
+	}
+	m.opened[place] = d
+	return d, nil
+}
+
+// Close ends what the devices keep for reuse. No step may be pending.
+func (m *Machine) Close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var err error
+	for place, d := range m.opened {
+		if d != nil {
+			err = errors.Join(err, d.close())
+			m.opened[place] = nil
+		}
+	}
+	return err
+}

@@ -1,0 +1,58 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+
+	"github.com/proofgraph/proofgraph/cudabind"
+)
+
+// Pending is a step under way on a device. Wait is called exactly once.
+type Pending struct {
+	device *Device
+	stream *cudabind.Stream
+	// drive, if there is one, is the part of the step that keeps the CPU busy too: it queues what could not be queued at
+	// once, such as copies through a staging buffer. finish is the part that follows the device's: adding up windows.
+	drive  func(context.Context) error
+	finish func() error
+}
+
+// launch queues a step on a stream of its own. If queue fails, what it had queued is waited for, so that nothing uses
+// the step's memory afterwards.
+func (d *Device) launch(queue func(*cudabind.Stream) error) (*Pending, error) {
+	s, err := d.borrow()
+	if err != nil {
+		return nil, err
+	}
+	p := &Pending{device: d, stream: s}
+	if err := queue(s); err != nil {
+		return nil, errors.Join(err, p.drain())
+	}
+	return p, nil
+}
+
+// Wait ends when the device is through with the step, whether or not ctx ends before: until then it uses the step's
+// memory. What has not been queued yet when ctx ends is left out, and the error is then ctx's.
+func (p *Pending) Wait(ctx context.Context) error {
+	var err error
+	if p.drive != nil {
+		err = p.drive(ctx)
+	}
+	err = errors.Join(err, p.drain())
+	if err == nil {
+		err = context.Cause(ctx)
+	}
+	if err == nil && p.finish != nil {
+		err = p.finish()
+	}
+	return err
+}
+
+// drain waits for the stream and keeps it for the next step; one that failed is not used again.
+func (p *Pending) drain() error {
+	if err := p.stream.Synchronize(); err != nil {
+		return errors.Join(err, p.stream.Close())
+	}
+	p.device.giveBack(p.stream)
+	return nil
+}
