@@ -56,7 +56,9 @@ func (m DeviceMemory) Unmap(memory []byte) error {
 type PinnedMemory struct{}
 
 // Map allocates page-locked bytes, not zeroed.
-func (PinnedMemory) Map(bytes int64) ([]byte, error) { return cudabind.AllocPinned(int(wholePages(bytes))) }
+func (PinnedMemory) Map(bytes int64) ([]byte, error) {
+	return cudabind.AllocPinned(int(wholePages(bytes)))
+}
 
 // Unmap frees what Map gave.
 func (PinnedMemory) Unmap(memory []byte) error { return cudabind.FreePinned(memory) }
