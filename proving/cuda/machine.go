@@ -11,8 +11,11 @@ import (
 // ErrNoDevice is wrapped when a device is asked for that the machine does not have.
 var ErrNoDevice = errors.New("no such GPU")
 
-// Machine is the GPUs that a program uses. Their contexts are made when they are first asked for.
+// Machine is the GPUs that a program uses. It looks for them when it is first asked, and opens each when that is asked
+// for: on a machine with GPUs either takes a while.
 type Machine struct {
+	find     sync.Once
+	asked    []int // CUDA's numbers; empty for all
 	ordinals []int // CUDA's numbers, by place
 	problem  error // why there is none
 
@@ -20,16 +23,18 @@ type Machine struct {
 	opened []*Device // by place, nil until asked for
 }
 
-// Find looks for the kernel library and its devices, and takes those with the given numbers, in that order; none named
-// are all that there are. It never fails: a machine without GPUs has none, and Problem says why.
-func Find(ordinals ...int) *Machine {
-	report := cudabind.Probe()
-	m := &Machine{problem: report.Problem}
-	if m.problem == nil {
-		m.ordinals, m.problem = choose(ordinals, len(report.Devices))
-	}
-	m.opened = make([]*Device, len(m.ordinals))
-	return m
+// NewMachine is the GPUs of the given numbers, in that order; none named are all that there are.
+func NewMachine(ordinals ...int) *Machine { return &Machine{asked: ordinals} }
+
+func (m *Machine) look() {
+	m.find.Do(func() {
+		report := cudabind.Probe()
+		m.problem = report.Problem
+		if m.problem == nil {
+			m.ordinals, m.problem = choose(m.asked, len(report.Devices))
+		}
+		m.opened = make([]*Device, len(m.ordinals))
+	})
 }
 
 // choose gives the numbers of devices to use out of count.
@@ -55,13 +60,20 @@ func choose(asked []int, count int) ([]int, error) {
 }
 
 // Count is the number of devices; places are 0 to Count-1.
-func (m *Machine) Count() int { return len(m.ordinals) }
+func (m *Machine) Count() int {
+	m.look()
+	return len(m.ordinals)
+}
 
-// Problem says why there are no devices, nil where there are.
-func (m *Machine) Problem() error { return m.problem }
+// Problem says why there are no devices, nil where there are. Numbers that the machine does not have are ErrNoDevice.
+func (m *Machine) Problem() error {
+	m.look()
+	return m.problem
+}
 
 // Device gives the device of a place, opened.
 func (m *Machine) Device(place int) (*Device, error) {
+	m.look()
 	if place < 0 || place >= len(m.ordinals) {
 		return nil, fmt.Errorf("%w: place %d of %d", ErrNoDevice, place, len(m.ordinals))
 	}
