@@ -22,23 +22,33 @@ func (q Query) Add(id curve.ID, a, b []byte) ([]byte, error) {
 	return suite.Add(q.Group(), a, b), nil
 }
 
-// Assemble makes the proof of the sums, blinded with two scalars from crypto/rand.
-func Assemble(key *zkey.Key, sums Sums) (*Proof, error) {
-	r, err := rand.Int(rand.Reader, key.Curve.ScalarModulus())
-	if err != nil {
-		return nil, fmt.Errorf("blinding: %w", err)
+// Blinding is the two scalars that make a proof tell nothing of its witness. They must be secret, uniform and used once:
+// whoever knows them, or two proofs of one blinding, can compare witnesses.
+type Blinding struct{ R, S *big.Int }
+
+// DrawBlinding draws scalars from crypto/rand.
+func DrawBlinding(id curve.ID) (b Blinding, err error) {
+	for _, into := range []**big.Int{&b.R, &b.S} {
+		if *into, err = rand.Int(rand.Reader, id.ScalarModulus()); err != nil {
+			return b, fmt.Errorf("blinding: %w", err)
+		}
 	}
-	s, err := rand.Int(rand.Reader, key.Curve.ScalarModulus())
-	if err != nil {
-		return nil, fmt.Errorf("blinding: %w", err)
-	}
-	return assemble(key, sums, r, s)
+	return b, nil
 }
 
-// assemble makes a proof with given blinding scalars, which must be secret, uniform and used once:
+// Assemble makes the proof of the sums, blinded with two scalars from crypto/rand.
+func Assemble(key *zkey.Key, sums Sums) (*Proof, error) {
+	blinding, err := DrawBlinding(key.Curve)
+	if err != nil {
+		return nil, err
+	}
+	return AssembleBlinded(key, sums, blinding)
+}
+
+// AssembleBlinded makes the proof of the sums with a given blinding, for tests that compare the bytes of proofs:
 //
 //	A = α + Σa + r·δ    B = β + Σb + s·δ    C = Σl + Σh + s·A + r·B − rs·δ
-func assemble(key *zkey.Key, sums Sums, r, s *big.Int) (*Proof, error) {
+func AssembleBlinded(key *zkey.Key, sums Sums, blinding Blinding) (*Proof, error) {
 	suite, err := pairing.Of(key.Curve)
 	if err != nil {
 		return nil, err
@@ -48,6 +58,7 @@ func assemble(key *zkey.Key, sums Sums, r, s *big.Int) (*Proof, error) {
 			return nil, fmt.Errorf("the sum of query %s has %d bytes", q, len(sums[q]))
 		}
 	}
+	r, s := blinding.R, blinding.S
 	g1 := adder{suite, curve.G1}
 	a := g1.total(key.Alpha1, sums[QueryA], g1.times(key.Delta1, r))
 	b1 := g1.total(key.Beta1, sums[QueryB1], g1.times(key.Delta1, s))

@@ -3,11 +3,9 @@ package groth16
 import (
 	"context"
 	"io"
-	"math/big"
 	"math/rand/v2"
 
 	"github.com/proofgraph/proofgraph/proving/format/r1cs"
-	"github.com/proofgraph/proofgraph/proving/format/zkey"
 )
 
 // SetupFromSeed is Setup with secrets that a seed decides, for tests alone.
@@ -17,9 +15,4 @@ func SetupFromSeed(ctx context.Context, s *r1cs.System, to io.Writer, seed byte,
 		return err
 	}
 	return setup(ctx, s, to, waste, memory, threads, nil)
-}
-
-// AssembleBlinded is Assemble with given blinding scalars, for tests alone.
-func AssembleBlinded(key *zkey.Key, sums Sums, r, s *big.Int) (*Proof, error) {
-	return assemble(key, sums, r, s)
 }

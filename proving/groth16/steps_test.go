@@ -119,9 +119,9 @@ func TestBlindingMakesTheProof(t *testing.T) {
 		public, err := groth16.PublicInputs(g.key.Header, g.witness.Values)
 		require.NoError(t, err)
 		for _, blinding := range []int64{0, 1, 12345} {
-			one, err := groth16.AssembleBlinded(g.key, sums, big.NewInt(blinding), big.NewInt(blinding+1))
+			one, err := groth16.AssembleBlinded(g.key, sums, groth16.Blinding{R: big.NewInt(blinding), S: big.NewInt(blinding + 1)})
 			require.NoError(t, err)
-			two, err := groth16.AssembleBlinded(g.key, sums, big.NewInt(blinding), big.NewInt(blinding+1))
+			two, err := groth16.AssembleBlinded(g.key, sums, groth16.Blinding{R: big.NewInt(blinding), S: big.NewInt(blinding + 1)})
 			require.NoError(t, err)
 			require.Equal(t, one, two)
 			require.NoError(t, groth16.Verify(g.verifyingKey(), one, public))
