@@ -1,0 +1,73 @@
+package stages
+
+import (
+	"fmt"
+
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/spec"
+	"github.com/proofgraph/proofgraph/proving/cuda"
+)
+
+// Devices is the number of GPUs that items may be placed on.
+func (e *Engines) Devices() int {
+	if e.machine == nil {
+		return 0
+	}
+	return e.machine.Count()
+}
+
+// DeviceLimits gives the bytes that each GPU has free for a pipeline's pools of device memory, by the names that
+// program.New wants, margins taken off. A pipeline without such pools opens no device.
+func (e *Engines) DeviceLimits(p *spec.Pipeline) (map[string]int64, error) {
+	limits := map[string]int64{}
+	for _, pool := range p.Pools {
+		if pool.Memory != budget.Device || !pool.Limit.Auto {
+			continue
+		}
+		for place := range e.Devices() {
+			free, err := e.freeOf(place)
+			if err != nil {
+				return nil, err
+			}
+			limits[program.PoolName(pool.Name, place, e.Devices())] = max(free-pool.Margin, 0)
+		}
+	}
+	return limits, nil
+}
+
+func (e *Engines) freeOf(place int) (int64, error) {
+	device, err := e.machine.Device(place)
+	if err != nil {
+		return 0, err
+	}
+	free, _, err := device.Memory()
+	if err != nil {
+		return 0, fmt.Errorf("free memory of GPU %d: %w", device.Index(), err)
+	}
+	return int64(free), nil
+}
+
+// PoolMemory makes a program's pools of device and pinned memory real: each GPU's pool is of its memory. What is
+// released there is kept for the next lease of its size, within the pool, since CUDA takes long to allocate.
+func (e *Engines) PoolMemory(prog *program.Program) ([]budget.Option, error) {
+	var options []budget.Option
+	for i, pool := range prog.Graph.Pools {
+		memory, place := prog.MemoryOf(i)
+		var allocator budget.Allocator
+		switch {
+		case memory == budget.Pinned && e.Devices() > 0:
+			allocator = cuda.PinnedMemory{}
+		case memory == budget.Device && place < e.Devices():
+			device, err := e.machine.Device(place)
+			if err != nil {
+				return nil, err
+			}
+			allocator = cuda.DeviceMemory{Device: device}
+		default:
+			continue
+		}
+		options = append(options, budget.WithAllocator(i, allocator), budget.WithIdle(i, pool.Limit))
+	}
+	return options, nil
+}
