@@ -15,6 +15,9 @@ var files embed.FS
 // costed are the pipelines of costed stages: they are simulated, explored and planned, and prove nothing.
 var costed = []string{"porep"}
 
+// devices are the pipelines that need a GPU.
+var devices = []string{"gpu-resident", "gpu-split"}
+
 // Default is the name of the pipeline that is used where none is named.
 const Default = "groth16"
 
@@ -24,10 +27,15 @@ func Read(name string) (source []byte, ok bool) {
 	return source, err == nil
 }
 
-// Names lists the pipelines that prove, in alphabetical order.
+// Names lists the pipelines that prove on any machine, in alphabetical order.
 func Names() []string {
-	return slices.DeleteFunc(names("*.yaml"), func(name string) bool { return slices.Contains(costed, name) })
+	return slices.DeleteFunc(names("*.yaml"), func(name string) bool {
+		return slices.Contains(costed, name) || slices.Contains(devices, name)
+	})
 }
+
+// Devices lists the pipelines that prove on GPUs alone, in alphabetical order.
+func Devices() []string { return slices.Clone(devices) }
 
 // Costed lists the pipelines of costed stages (model.stage), in alphabetical order.
 func Costed() []string { return slices.Clone(costed) }

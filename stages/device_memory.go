@@ -17,6 +17,14 @@ func (e *Engines) Devices() int {
 	return e.machine.Count()
 }
 
+// Close ends what the engines keep on devices. No stage may be at work.
+func (e *Engines) Close() error {
+	if e.machine == nil {
+		return nil
+	}
+	return e.machine.Close()
+}
+
 // DeviceLimits gives the bytes that each GPU has free for a pipeline's pools of device memory, by the names that
 // program.New wants, margins taken off. A pipeline without such pools opens no device.
 func (e *Engines) DeviceLimits(p *spec.Pipeline) (map[string]int64, error) {

@@ -105,7 +105,7 @@ func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocum
 	if err != nil {
 		return d, err
 	}
-	prog, err := a.bind(&f.pipelineFlags, p)
+	prog, err := a.bind(bench, &f.pipelineFlags, p)
 	if err != nil {
 		return d, err
 	}

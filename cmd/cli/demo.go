@@ -85,11 +85,11 @@ func (a *App) runDemo(ctx context.Context, f *demoFlags) (err error) {
 
 // findPipeline looks for mistakes in the pipeline before a key is made for it.
 func (f *demoFlags) findPipeline() error {
-	bench, err := newWorkbench()
+	bench, err := newWorkbench(f.devices...)
 	if err != nil {
 		return err
 	}
-	defer bench.generators.Close()
+	defer bench.close()
 	_, err = bench.loadPipeline(f.pipeline, f.set)
 	return err
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/pipelines"
+	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/stages"
 )
 
@@ -25,8 +27,9 @@ type workbench struct {
 	registry   *stage.Registry
 }
 
-func newWorkbench() (*workbench, error) {
-	engines, err := stages.NewEngines()
+// newWorkbench gives a workbench with the GPUs of the given numbers, or all that there are.
+func newWorkbench(devices ...int) (*workbench, error) {
+	engines, err := stages.NewEngines(stages.WithMachine(cuda.NewMachine(devices...)))
 	if err != nil {
 		return nil, err
 	}
@@ -38,15 +41,20 @@ func newWorkbench() (*workbench, error) {
 	return &workbench{engines, generators, registry}, nil
 }
 
+// close ends what the workbench keeps: generators, and the streams of devices.
+func (w *workbench) close() error { return errors.Join(w.generators.Close(), w.engines.Close()) }
+
 // pipelineFlags are those of every command that loads a pipeline.
 type pipelineFlags struct {
-	set    []string
-	memory string
+	set     []string
+	memory  string
+	devices []int
 }
 
 func (f *pipelineFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.set, "set", nil, "set a parameter of the pipeline, `name=value`; may be repeated")
 	flags.StringVar(&f.memory, "memory", "", "the `bytes` that the pool named host may have (128MiB); default: what the machine offers")
+	flags.IntSliceVar(&f.devices, "devices", nil, "the GPUs to use, by CUDA's `numbers` (0,2); default: all")
 }
 
 // loadPipeline loads a pipeline from a file, or one of those that come with the program by its name.
@@ -55,7 +63,7 @@ func (w *workbench) loadPipeline(name string, set []string) (*spec.Pipeline, err
 	if err != nil {
 		return nil, err
 	}
-	return spec.Load(file, source, w.registry, set)
+	return spec.Loader{Registry: w.registry, Overrides: set, Devices: w.engines.Devices}.Load(file, source)
 }
 
 // readPipeline reads a pipeline's file, or the source of one that comes with the program. file is what errors call it.
@@ -66,7 +74,7 @@ func readPipeline(name string) (source []byte, file string, err error) {
 		}
 		if !strings.ContainsAny(name, "./") {
 			return nil, name, invalidInput{fmt.Errorf("there is no pipeline %q; those that come with the program: %s",
-				name, strings.Join(append(pipelines.Names(), pipelines.Costed()...), ", "))}
+				name, strings.Join(slices.Concat(pipelines.Names(), pipelines.Devices(), pipelines.Costed()), ", "))}
 		}
 	}
 	source, err = readBounded(name, maxPipeline)
@@ -102,45 +110,82 @@ func requireProofs(p *spec.Pipeline) error {
 }
 
 // bind binds a pipeline to the memory of this machine, or to less.
-func (a *App) bind(f *pipelineFlags, p *spec.Pipeline) (*program.Program, error) {
-	limits, err := a.limits(f, p)
+func (a *App) bind(bench *workbench, f *pipelineFlags, p *spec.Pipeline) (*program.Program, error) {
+	limits, err := a.limits(bench, f, p)
 	if err != nil {
 		return nil, err
 	}
-	prog, err := program.New(p, limits)
+	var options []program.Option
+	if hasPool(p, budget.Device) {
+		options = append(options, program.Devices(bench.engines.Devices()))
+	}
+	prog, err := program.New(p, limits, options...)
 	if err != nil {
 		return nil, invalidInput{err}
 	}
 	return prog, nil
 }
 
-// limits gives the bytes of the host pool: what is asked for, as far as the machine has it, or what the machine has free
-// less the pool's margin.
-func (a *App) limits(f *pipelineFlags, p *spec.Pipeline) (map[string]int64, error) {
+func hasPool(p *spec.Pipeline, memory budget.Memory) bool {
+	return slices.ContainsFunc(p.Pools, func(pool spec.Pool) bool { return pool.Memory == memory })
+}
+
+// limits gives the bytes of the pools: of the GPUs what they have free, of the host what is asked for or found.
+func (a *App) limits(bench *workbench, f *pipelineFlags, p *spec.Pipeline) (map[string]int64, error) {
 	found, err := budget.Detect()
 	if err != nil {
 		return nil, err
 	}
-	limits := map[string]int64{}
-	if f.memory != "" {
-		asked, err := budget.ParseBytes(f.memory)
-		if err != nil || asked <= 0 {
-			return nil, usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 4GiB", f.memory)}
-		}
-		if !slices.ContainsFunc(p.Pools, func(pool spec.Pool) bool { return pool.Name == "host" }) {
-			return nil, usageError{fmt.Errorf("--memory bounds the pool host, and pipeline %s has none of that name", p.Name)}
-		}
-		limits["host"] = min(asked, found.Free)
-		if asked > found.Free {
-			fmt.Fprintf(a.Stderr, "proofgraph: --memory %s is more than is free (%s): %s it is\n", f.memory, found.Reason,
-				budget.FormatBytes(found.Free))
-		}
-		return limits, nil
+	limits, err := bench.engines.DeviceLimits(p)
+	if err != nil {
+		return nil, err
 	}
+	free := found.Free
+	if bench.engines.Devices() > 0 {
+		free -= pinned(limits, p, found.Free)
+	}
+	return limits, a.hostLimit(limits, f, p, found, free)
+}
+
+// pinnedShare is the part of free memory that pinned pools get where a pipeline leaves it open: 1/pinnedShare.
+const pinnedShare = 4
+
+// pinned limits the pools of pinned memory, which is memory of the host too, and gives what they come to.
+func pinned(limits map[string]int64, p *spec.Pipeline, free int64) (total int64) {
 	for _, pool := range p.Pools {
-		if pool.Name == "host" && pool.Limit.Auto {
-			limits[pool.Name] = max(found.Free-pool.Margin, 0)
+		if pool.Memory != budget.Pinned {
+			continue
 		}
+		limits[pool.Name] = max(free/pinnedShare-pool.Margin, 0)
+		if !pool.Limit.Auto {
+			limits[pool.Name] = pool.Limit.Bytes
+		}
+		total += limits[pool.Name]
 	}
-	return limits, nil
+	return total
+}
+
+// hostLimit limits the pool named host to what is asked for, as far as the machine has it, or to what it has free less
+// the pool's margin.
+func (a *App) hostLimit(limits map[string]int64, f *pipelineFlags, p *spec.Pipeline, found budget.Limit, free int64) error {
+	i := slices.IndexFunc(p.Pools, func(pool spec.Pool) bool { return pool.Name == "host" })
+	if f.memory == "" {
+		if i >= 0 && p.Pools[i].Limit.Auto {
+			limits["host"] = max(free-p.Pools[i].Margin, 0)
+		}
+		return nil
+	}
+	asked, err := budget.ParseBytes(f.memory)
+	if err != nil || asked <= 0 {
+		return usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 4GiB", f.memory)}
+	}
+	if i < 0 {
+		return usageError{fmt.Errorf("--memory bounds the pool host, and pipeline %s has none of that name", p.Name)}
+	}
+	limits["host"] = min(asked, free)
+	if asked > free {
+		fmt.Fprintf(a.Stderr, "proofgraph: --memory %s is more than is free (%s): %s it is\n", f.memory, found.Reason,
+			budget.FormatBytes(free))
+	}
+	return nil
 }

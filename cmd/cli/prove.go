@@ -82,11 +82,11 @@ func (f *proveFlags) check() error {
 }
 
 func (a *App) runProve(ctx context.Context, f *proveFlags) error {
-	bench, err := newWorkbench()
+	bench, err := newWorkbench(f.devices...)
 	if err != nil {
 		return err
 	}
-	defer bench.generators.Close()
+	defer bench.close()
 	jobs, err := f.jobs(ctx, bench)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err := requireProofs(pipeline); err != nil {
 		return err
 	}
-	prog, err := a.bind(&f.pipelineFlags, pipeline)
+	prog, err := a.bind(bench, &f.pipelineFlags, pipeline)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err := os.MkdirAll(f.out, 0o755); err != nil {
 		return cannotWrite(f.out, err)
 	}
-	return a.proveAll(ctx, prog, &f.runFlags, extension.NewChanSource(sourceOf(ctx, jobs)), len(jobs))
+	return a.proveAll(ctx, bench, prog, &f.runFlags, extension.NewChanSource(sourceOf(ctx, jobs)), len(jobs))
 }
 
 // sourceOf feeds jobs until all are out or no new work should begin.

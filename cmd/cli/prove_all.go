@@ -100,8 +100,8 @@ func (e *tooLargeError) Error() string {
 func (e *tooLargeError) Unwrap() error { return e.refusal }
 
 // proveAll runs a program over a source of so many jobs, tells of each result as it comes, and closes with the tables.
-func (a *App) proveAll(ctx context.Context, prog *program.Program, f *runFlags, source streams.Source, expected int) error {
-	s, err := a.newSession(ctx, prog, f, expected)
+func (a *App) proveAll(ctx context.Context, bench *workbench, prog *program.Program, f *runFlags, source streams.Source, expected int) error {
+	s, err := a.newSession(ctx, bench, prog, f, expected)
 	if err != nil {
 		return err
 	}

@@ -38,11 +38,11 @@ func (a *App) run() *cobra.Command {
 }
 
 func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlags, rf *runFlags) error {
-	bench, err := newWorkbench()
+	bench, err := newWorkbench(pf.devices...)
 	if err != nil {
 		return err
 	}
-	defer bench.generators.Close()
+	defer bench.close()
 	pipeline, err := bench.loadPipeline(name, pf.set)
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 	if err := requireProofs(pipeline); err != nil {
 		return err
 	}
-	prog, err := a.bind(pf, pipeline)
+	prog, err := a.bind(bench, pf, pipeline)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 		return err
 	}
 	defer lines.Close()
-	return a.stream(ctx, prog, rf, newJobSource(ctx, bench, prog, lines))
+	return a.stream(ctx, bench, prog, rf, newJobSource(ctx, bench, prog, lines))
 }
 
 // openJobs opens the jobs; a pipe may keep its opener waiting for a writer, so an interruption gives up.

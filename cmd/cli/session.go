@@ -36,9 +36,13 @@ type session struct {
 }
 
 // newSession starts a pipeline that is to get so many jobs; 0 says that nobody knows.
-func (a *App) newSession(ctx context.Context, prog *program.Program, f *runFlags, expected int) (*session, error) {
+func (a *App) newSession(ctx context.Context, bench *workbench, prog *program.Program, f *runFlags, expected int) (*session, error) {
 	recording := newRecording(prog, f)
-	tracker, err := prog.Tracker(recording.memory()...)
+	memory, err := bench.engines.PoolMemory(prog)
+	if err != nil {
+		return nil, err
+	}
+	tracker, err := prog.Tracker(append(memory, recording.memory()...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,9 @@ import (
 )
 
 // stream runs a program over a source of job lines and prints a line of JSON for every job as it ends.
-func (a *App) stream(ctx context.Context, prog *program.Program, f *runFlags, source *jobSource) error {
+func (a *App) stream(ctx context.Context, bench *workbench, prog *program.Program, f *runFlags, source *jobSource) error {
 	defer source.stop()
-	s, err := a.newSession(ctx, prog, f, 0)
+	s, err := a.newSession(ctx, bench, prog, f, 0)
 	if err != nil {
 		return err
 	}

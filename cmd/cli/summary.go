@@ -90,6 +90,9 @@ func (a *App) memoryTable(report run.Report) *render.Table {
 		Color: render.ColorAllowed(a.Terminal, a.Getenv),
 	}
 	for _, p := range report.Memory.Pools {
+		if p.Limit == 0 { // memory of a kind that this machine does not have
+			continue
+		}
 		limit := "none"
 		if p.Limit >= 0 {
 			limit = budget.FormatBytes(p.Limit)

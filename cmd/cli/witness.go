@@ -39,7 +39,7 @@ func runWitness(ctx context.Context, wasm, input, out string) error {
 	if err != nil {
 		return err
 	}
-	defer bench.generators.Close()
+	defer bench.close()
 	generator, err := bench.generators.Open(ctx, wasm)
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ type plant struct {
 }
 
 func newPlant(t *testing.T, p plan) plant {
-	var options []stages.EnginesOption
+	var options []stages.EngineOption
 	if !p.cpu {
 		machine := cuda.NewMachine(p.devices...)
 		t.Cleanup(func() { require.NoError(t, machine.Close()) })
