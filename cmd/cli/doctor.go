@@ -104,8 +104,11 @@ func (a *App) printMachine(d machineDocument) error {
 	for _, device := range d.GPU.Devices {
 		fmt.Fprintf(a.Stdout, "gpu      %s\n", device)
 	}
-	if d.GPU.Problem != "" {
+	switch {
+	case d.GPU.Problem != "":
 		fmt.Fprintf(a.Stdout, "gpu      none: %s\n", d.GPU.Problem)
+	case len(d.GPU.Devices) > 0:
+		fmt.Fprintf(a.Stdout, "         kernels %s; backend: auto takes the GPU in pipelines with pools of its memory\n", d.GPU.Library)
 	}
 	fmt.Fprintln(a.Stdout)
 	t := &render.Table{Columns: []render.Column{{Title: "curve"}, {Title: "engine"}, {Title: "here"}}}
