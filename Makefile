@@ -43,6 +43,14 @@ interop: build
 # The kernel library, for machines with a GPU; needs nvcc (testing/gpu/nvcc.sh brings one). Run testing/gpu/run.sh there.
 include cudabind/kernels/Makefile
 
+# Its stand-in on the CPU, for tests without a GPU.
+include cudabind/standin/Makefile
+
+# The tests that a GPU's kernels must pass, on the stand-in.
+.PHONY: test-standin
+test-standin: standin
+	PROOFGRAPH_CUDA_LIB=$(CURDIR)/bin/libproofgraph_standin.so PROOFGRAPH_GPU_REQUIRED=1 $(GO) test -count=1 -short ./testing/gpu
+
 fidelity: build
 	$(GO) run ./testing/fidelity $(CURDIR)/$(BIN) $(CURDIR)/.cache/fidelity
 
