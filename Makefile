@@ -43,6 +43,9 @@ interop: build
 # The kernel library, for machines with a GPU; needs nvcc (testing/gpu/nvcc.sh brings one). Run testing/gpu/run.sh there.
 include cudabind/kernels/Makefile
 
+# Its stand-in on the CPU, for tests without a GPU.
+include cudabind/standin/Makefile
+
 fidelity: build
 	$(GO) run ./testing/fidelity $(CURDIR)/$(BIN) $(CURDIR)/.cache/fidelity
 

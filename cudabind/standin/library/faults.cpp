@@ -1,0 +1,84 @@
+#include "faults.h"
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace standin {
+namespace {
+
+struct Request {
+  std::string function;
+  long call;
+  Fault fault;
+};
+
+struct Requests {
+  std::mutex mutex;
+  std::string list;
+  std::vector<Request> all;
+  std::map<std::string, long> calls;
+};
+
+Requests& requests() {
+  static Requests& r = *new Requests;
+  return r;
+}
+
+// function:call[:later]
+bool parse(const std::string& text, Request* request) {
+  const size_t first = text.find(':');
+  if (first == 0 || first == std::string::npos) return false;
+  char* end = nullptr;
+  request->function = text.substr(0, first);
+  request->call = std::strtol(text.c_str() + first + 1, &end, 10);
+  const std::string rest = end;
+  request->fault = rest == ":later" ? Fault::later : Fault::now;
+  return request->call > 0 && (rest.empty() || rest == ":later");
+}
+
+}  // namespace
+
+pg_error request_faults(const char* list) {
+  const std::string wanted = list ? list : "";
+  Requests& r = requests();
+  std::lock_guard<std::mutex> lock(r.mutex);
+  if (wanted == r.list) return success();
+  std::vector<Request> all;
+  std::istringstream items(wanted);
+  for (std::string item; std::getline(items, item, ',');) {
+    Request request;
+    REFUSE_UNLESS(parse(item, &request), "PG_STANDIN_FAIL: \"%s\" is not function:call or function:call:later",
+                  item.c_str());
+    all.push_back(request);
+  }
+  r.list = wanted;
+  r.all = all;
+  r.calls.clear();
+  return success();
+}
+
+Fault count_call(const char* function) {
+  Requests& r = requests();
+  std::lock_guard<std::mutex> lock(r.mutex);
+  if (r.all.empty()) return Fault::none;
+  const long call = ++r.calls[function];
+  for (const Request& request : r.all)
+    if (request.function == function && request.call == call) return request.fault;
+  return Fault::none;
+}
+
+pg_error requested_failure(const char* function) {
+  const bool allocates = std::strstr(function, "_alloc") != nullptr;
+  return FAILURE(allocates ? memory_allocation : illegal_address, "%s: a failure that PG_STANDIN_FAIL asked for",
+                 function);
+}
+
+pg_error enter(const char* function) {
+  return count_call(function) == Fault::none ? success() : requested_failure(function);
+}
+
+}  // namespace standin
