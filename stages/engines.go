@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/engine"
 	"github.com/proofgraph/proofgraph/proving/engine/avx512"
@@ -15,6 +16,7 @@ import (
 // Engines opens engines by name and keeps them, so that all stages of a curve share their tables.
 type Engines struct {
 	registry *engine.Registry
+	machine  *cuda.Machine // nil: no GPU is used
 
 	mu     sync.Mutex
 	opened map[engineKey]engine.Engine
@@ -25,9 +27,12 @@ type engineKey struct {
 	curve curve.ID
 }
 
-// NewEngines gives the engines that this build has.
-func NewEngines() (*Engines, error) {
+// NewEngines gives the engines that this build has; without WithMachine they are those of the CPU.
+func NewEngines(options ...EngineOption) (*Engines, error) {
 	e := &Engines{registry: &engine.Registry{}, opened: map[engineKey]engine.Engine{}}
+	for _, option := range options {
+		option(e)
+	}
 	return e, errors.Join(e.registry.Add(gnark.Kind()), e.registry.Add(avx512.Kind()))
 }
 
@@ -56,4 +61,13 @@ func (e *Engines) backend() stage.Option {
 		Name: "backend", Type: stage.String, Default: engine.Auto, Enum: append([]string{engine.Auto}, e.registry.Names()...),
 		Doc: "what computes: auto is the fastest that this machine has",
 	}
+}
+
+// gpuBackend is the option of a stage that can work on a GPU too.
+func (e *Engines) gpuBackend() stage.Option {
+	o := e.backend()
+	o.Enum = append(o.Enum, backendCUDA)
+	o.Doc = "what computes: auto is a GPU where there is one and the pipeline declares " + ClassDeviceScratch + " and " +
+		ClassPinned + ", else the fastest engine of the CPU"
+	return o
 }

@@ -15,6 +15,8 @@ type KeyFile struct {
 	Digest string
 	Size   int64 // bytes
 	Header zkey.Header
+	// Records is how many coefficients of A and B the key has.
+	Records int
 }
 
 // StatKey reads the header of a key; the rest is checked when it is loaded.
@@ -23,11 +25,11 @@ func StatKey(path string) (KeyFile, error) {
 	if err != nil {
 		return KeyFile{}, err
 	}
-	h, err := zkey.ReadHeader(path)
+	h, records, err := zkey.ReadHeader(path)
 	if err != nil {
 		return KeyFile{}, err
 	}
-	return KeyFile{Path: path, Digest: digest, Size: size, Header: h}, nil
+	return KeyFile{Path: path, Digest: digest, Size: size, Header: h, Records: records}, nil
 }
 
 // stateOf tells this state of a file from others by its place, size in bytes, and time of change.
@@ -41,4 +43,13 @@ func stateOf(path string) (digest string, size int64, err error) {
 		return "", 0, err
 	}
 	return fmt.Sprintf("key:%s:%d:%d", absolute, info.Size(), info.ModTime().UnixNano()), info.Size(), nil
+}
+
+// confirm says whether a key that was opened is still the one that the file was when it was looked at.
+func (f KeyFile) confirm(h zkey.Header) error {
+	state, _, err := stateOf(f.Path)
+	if err == nil && (state != f.Digest || h != f.Header) {
+		err = fmt.Errorf("%s is not the key that it was when its job was made", f.Path)
+	}
+	return err
 }

@@ -95,11 +95,7 @@ func fill(memory []byte, path string) error {
 
 // setKey hands the key on if the file is the one that the item's sizes and the name of the cache entry were computed from.
 func setKey(t *stage.Task, p *Payload, key *zkey.Key) error {
-	state, _, err := stateOf(p.Key.Path)
-	if err == nil && (state != p.Key.Digest || key.Header != p.Key.Header) {
-		err = fmt.Errorf("%s is not the key that it was when its job was made", p.Key.Path)
-	}
-	if err != nil {
+	if err := p.Key.confirm(key.Header); err != nil {
 		return errors.Join(err, key.Close())
 	}
 	return t.Set("key", key)

@@ -47,9 +47,9 @@ func msmPorts(o stage.Options) (inputs, outputs []stage.Port, err error) {
 func msmInputs(q groth16.Query) []stage.Port {
 	key := stage.Port{Name: "key", Type: typeKey, Doc: "the key, which holds the points"}
 	if q == groth16.QueryH {
-		return []stage.Port{key, {Name: "h", Type: typeH, Doc: "the quotient (query h)"}}
+		return []stage.Port{key, {Name: "h", Type: typeH(host), Doc: "the quotient (query h)"}}
 	}
-	return []stage.Port{key, {Name: "witness", Type: typeWitness, Doc: "the witness (all other queries)"}}
+	return []stage.Port{key, {Name: "witness", Type: typeWitness(host), Doc: "the witness (all other queries)"}}
 }
 
 func msmOutputs(query string) []stage.Port {

@@ -16,7 +16,7 @@ func ntt(engines *Engines) *stage.Kind {
 			"and a·b − c stays as h, the scalars of the h query. Two thirds of the memory are freed.",
 		Options:   []stage.Option{engines.backend()},
 		Inputs:    []stage.Port{{Name: "abc", Type: typeRows("abc"), Doc: "rows of a, b and c; they are overwritten"}},
-		Outputs:   []stage.Port{{Name: "h", Type: typeH, Class: ClassH, Takes: "abc", Doc: "a·b − c on the coset"}},
+		Outputs:   []stage.Port{{Name: "h", Type: typeH(host), Class: ClassH, Takes: "abc", Doc: "a·b − c on the coset"}},
 		Scratch:   []string{ClassScratch},
 		Footprint: domainFootprint(engines, "h", 1),
 		New: func(o stage.Options) (stage.Body, error) {

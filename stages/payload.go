@@ -32,6 +32,7 @@ const (
 	FactPublic    = "public"          // public wires beside the constant one
 	FactDomain    = "domain"          // rows of the evaluation domain, a power of two
 	FactKey       = "key_bytes"       // size of the key file
+	FactRecords   = "records"         // coefficients of A and B in the key
 	FactInFile    = "wtns"            // 1 where the witness lies in a file that can be mapped
 	FactGenerator = "generator_bytes" // memory that the witness generator takes
 )
@@ -39,7 +40,7 @@ const (
 // Facts gives the facts of an item.
 func (p *Payload) Facts() stage.Facts {
 	f := HeaderFacts(p.Key.Header)
-	f[FactKey], f[FactGenerator] = p.Key.Size, p.GeneratorBytes
+	f[FactKey], f[FactRecords], f[FactGenerator] = p.Key.Size, int64(p.Key.Records), p.GeneratorBytes
 	if p.Wtns != "" {
 		f[FactInFile] = 1
 	}

@@ -3,6 +3,8 @@
 //
 // Reading order: the payload of an item (payload.go), then the kinds in the order of a proof: load_key, witness,
 // synthesize, ntt (or product and subtract, which do its work in two thirds of the memory), msm, assemble, verify, write.
+// Then GPUs: when a stage computes on one (devices.go), and the kinds that keep a proof there: load_device, upload,
+// quotient.
 package stages
 
 import (
@@ -14,7 +16,7 @@ import (
 func Kinds(engines *Engines, generators *Generators) []*stage.Kind {
 	return []*stage.Kind{
 		loadKey(), witnessKind(generators), synthesize(engines), ntt(engines), product(engines), subtract(engines),
-		msm(engines), assemble(), verify(), write(),
+		msm(engines), assemble(), verify(), write(), loadDevice(engines),
 	}
 }
 
@@ -32,16 +34,44 @@ const (
 	ClassScratch = "scratch"
 )
 
+// The classes of the buffers of a proof on a device. The pools of the first four have device memory, that of the last
+// pinned memory.
+const (
+	ClassDeviceKey     = "device_key" // bases, constraints and domains
+	ClassDeviceWitness = "device_witness"
+	ClassDeviceH       = "device_h"
+	ClassDeviceScratch = "device_scratch"
+	ClassPinned        = "pinned" // what crosses the bus: staging on the way there, results on the way back
+)
+
 // The types of the ports.
 var (
-	typeKey     = stage.T("key", "curve")
-	typeWitness = stage.T("witness", "curve")
-	typePublic  = stage.T("public", "curve")
-	typeH       = stage.T("vector", "curve", "form=montgomery", "domain=coset")
-	typeProof   = stage.T("proof", "curve")
-	typeProven  = stage.T("verified_proof", "curve")
-	typeFiles   = stage.T("files")
+	typeKey         = stage.T("key", "curve")
+	typePublic      = stage.T("public", "curve")
+	typeConstraints = stage.T("constraints", "curve", "on="+device)
+	typeDomain      = stage.T("domain", "curve", "on="+device)
+	typeProof       = stage.T("proof", "curve")
+	typeProven      = stage.T("verified_proof", "curve")
+	typeFiles       = stage.T("files")
 )
+
+// Where a witness or h lies.
+const (
+	host   = "host"
+	device = "device"
+)
+
+func typeWitness(on string) stage.Type { return stage.T("witness", "curve", "on="+on) }
+
+// typeH is that of h, whose scalars are in Montgomery form wherever they lie.
+func typeH(on string) stage.Type {
+	return stage.T("vector", "curve", "form=montgomery", "domain=coset", "on="+on)
+}
+
+// typeBases is that of the points of a query with so many multiples of each.
+func typeBases(query, multiples string) stage.Type {
+	return stage.T("bases", "curve", "query="+query, "on="+device, "multiples="+multiples)
+}
 
 // typeRows is that of rows of A·w, B·w and C·w: which of them lie in the buffer.
 func typeRows(vectors string) stage.Type {

@@ -18,7 +18,7 @@ func subtract(engines *Engines) *stage.Kind {
 			{Name: "product", Type: typeProduct, Doc: "a·b on the coset; it is overwritten"},
 			{Name: "c", Type: typeRows("c"), Doc: "rows of c; they are overwritten"},
 		},
-		Outputs:   []stage.Port{{Name: "h", Type: typeH, Class: ClassH, Takes: "product", Doc: "a·b − c on the coset"}},
+		Outputs:   []stage.Port{{Name: "h", Type: typeH(host), Class: ClassH, Takes: "product", Doc: "a·b − c on the coset"}},
 		Scratch:   []string{ClassScratch},
 		Footprint: domainFootprint(engines, "h", 1),
 		New: func(o stage.Options) (stage.Body, error) {

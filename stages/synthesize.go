@@ -14,7 +14,7 @@ import (
 func synthesize(engines *Engines) *stage.Kind {
 	inputs := []stage.Port{
 		{Name: "key", Type: typeKey, Doc: "the key, which holds the coefficients"},
-		{Name: "witness", Type: typeWitness, Doc: "the witness"},
+		{Name: "witness", Type: typeWitness(host), Doc: "the witness"},
 		{Name: "after", Type: typeSignal, Optional: true, Doc: "waits for this, if it is connected"},
 	}
 	return &stage.Kind{

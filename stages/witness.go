@@ -45,7 +45,7 @@ func witnessKind(generators *Generators) *stage.Kind {
 		Doc: "Gives the witness: mapped from a .wtns file, or computed from inputs by the circuit's .wasm. Where the job " +
 			"names an .r1cs, the witness is checked against it here, and the first constraint that fails is told.",
 		Outputs: []stage.Port{
-			{Name: "witness", Type: typeWitness, Class: ClassWitness, Doc: "the witness; one in a file takes no memory of the pool"},
+			{Name: "witness", Type: typeWitness(host), Class: ClassWitness, Doc: "the witness; one in a file takes no memory of the pool"},
 			{Name: "public", Type: typePublic, Doc: "its public values"},
 		},
 		Scratch: []string{ClassScratch},

@@ -1,6 +1,9 @@
 package budget
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // A Lease is a right to bytes of a pool, held by one holder. It must be released exactly once, by whoever holds it
 // last; handing it on hands that duty on. Slices of its memory must not be used after it is released or beyond what it
@@ -59,10 +62,31 @@ func (l *Lease) lock(op string) error {
 	return nil
 }
 
-// Bytes gives the leased memory, of Size bytes. It is nil for a charge, for a lease that was released, and for a nil
-// lease.
-func (l *Lease) Bytes() []byte {
+// Memory says whose memory the lease's pool is; of a nil lease it is Host.
+func (l *Lease) Memory() Memory {
+	if l == nil || l.block == nil {
+		return Host
+	}
+	return l.block.pool.Memory
+}
+
+// Address is where the leased memory begins: for a pool of Device memory an address that only the device understands,
+// which must not be dereferenced. It is nil for a charge, for a lease that is empty or was released, and for a nil lease.
+func (l *Lease) Address() unsafe.Pointer {
 	if l == nil || l.block == nil || l.lock("use") != nil {
+		return nil
+	}
+	defer l.block.pool.mu.Unlock()
+	if l.block.size == 0 {
+		return nil
+	}
+	return unsafe.Pointer(unsafe.SliceData(l.block.mem))
+}
+
+// Bytes gives the leased memory, of Size bytes. It is nil for Device memory, which the host cannot read, for a charge,
+// for a lease that was released, and for a nil lease.
+func (l *Lease) Bytes() []byte {
+	if l == nil || l.block == nil || l.block.pool.Memory == Device || l.lock("use") != nil {
 		return nil
 	}
 	defer l.block.pool.mu.Unlock()

@@ -1,93 +1,35 @@
-//go:build unix
-
 package budget
 
-import (
-	"math"
-	"os"
-	"unsafe"
+import "fmt"
 
-	"golang.org/x/sys/unix"
-)
+// Memory says whose memory a pool's is.
+type Memory uint8
 
+// The memories. A pool is of Host memory unless it says otherwise.
 const (
-	hugePage     = 2 << 20
-	hugePageFrom = 4 << 20 // smaller leases are not worth the alignment
+	Host   Memory = iota // anonymous memory of the process
+	Pinned               // page-locked host memory, which a device can copy from and to by itself
+	Device               // a device's own memory, which the host can neither read nor write
 )
 
-var pageSize = int64(os.Getpagesize())
+var memoryNames = [...]string{"host", "pinned", "device"}
 
-// wholePages rounds a size up to whole pages.
-func wholePages(bytes int64) int64 { return (bytes + pageSize - 1) &^ (pageSize - 1) }
+// String gives the name that a pipeline writes: "host", "pinned" or "device".
+func (m Memory) String() string {
+	if int(m) < len(memoryNames) {
+		return memoryNames[m]
+	}
+	return fmt.Sprintf("memory(%d)", uint8(m))
+}
+
+// Memories lists the names of all memories, in the order of their values.
+func Memories() []string { return memoryNames[:] }
 
 // An Allocator gives memory off Go's heap.
 type Allocator interface {
-	// Map gives at least bytes (> 0) of zeroed memory: so many whole pages, aligned to a page.
+	// Map gives at least bytes (> 0) of memory: so many whole pages, aligned to a page. That of a Host pool is zeroed. That
+	// of a Device pool is named by its address and its length alone: nobody reads or writes the slice.
 	Map(bytes int64) ([]byte, error)
-	// Unmap takes back memory that Map gave, or whole pages at its end.
+	// Unmap takes back memory that Map gave; of Host and Pinned memory also whole pages at its end.
 	Unmap(mem []byte) error
-}
-
-// System is anonymous private memory of the operating system.
-type System struct {
-	// HugePages aligns mappings of 4 MiB and more to 2 MiB and advises huge pages for those that lie wholly in them, so
-	// that a mapping's resident size never exceeds it.
-	HugePages bool
-}
-
-// Map implements Allocator.
-func (s System) Map(bytes int64) ([]byte, error) {
-	if bytes <= 0 || bytes > math.MaxInt-hugePage {
-		return nil, unix.ENOMEM
-	}
-	size := wholePages(bytes)
-	if !s.HugePages || size < hugePageFrom {
-		mem, err := mapAnonymous(size)
-		avoidHugePages(mem)
-		return mem, err
-	}
-	mem, err := mapAligned(size)
-	if err != nil {
-		return nil, err
-	}
-	whole := size &^ (hugePage - 1)
-	adviseHugePages(mem[:whole])
-	avoidHugePages(mem[whole:])
-	return mem, nil
-}
-
-// Unmap implements Allocator. Where the system cannot unmap, because that would split one mapping too many, the
-// contents go back all the same and only addresses are lost.
-func (System) Unmap(mem []byte) error {
-	err := unix.MunmapPtr(unsafe.Pointer(unsafe.SliceData(mem)), uintptr(len(mem)))
-	if err == nil || unix.Madvise(mem, unix.MADV_DONTNEED) == nil {
-		return nil
-	}
-	return err
-}
-
-func mapAnonymous(size int64) ([]byte, error) {
-	const flags = unix.MAP_ANON | unix.MAP_PRIVATE
-	start, err := unix.MmapPtr(-1, 0, nil, uintptr(size), unix.PROT_READ|unix.PROT_WRITE, flags)
-	if err != nil {
-		return nil, err
-	}
-	return unsafe.Slice((*byte)(start), size), nil
-}
-
-// mapAligned maps one huge page more than asked, and cuts what lies before and after the aligned part.
-func mapAligned(size int64) ([]byte, error) {
-	mem, err := mapAnonymous(size + hugePage)
-	if err != nil {
-		return nil, err
-	}
-	start := uintptr(unsafe.Pointer(unsafe.SliceData(mem)))
-	before := int64(-start & (hugePage - 1))
-	for _, excess := range [][]byte{mem[:before], mem[before+size:]} {
-		if len(excess) > 0 {
-			// An excess that stays mapped is never touched, so it costs addresses and no memory.
-			_ = System{}.Unmap(excess)
-		}
-	}
-	return mem[before : before+size : before+size], nil
 }

@@ -22,6 +22,8 @@ type Pool struct {
 	Name string
 	// Limit is the most bytes that may be leased from the pool at once; below zero they are counted, never refused.
 	Limit int64
+	// Memory says whose memory it is.
+	Memory Memory
 }
 
 // A Class is what a buffer is ("witness", "key"); its leases come from one pool.

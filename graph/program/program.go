@@ -21,15 +21,26 @@ type Program struct {
 	BufferAt [][]int
 	// ClassOf gives, per buffer, the index of its class in Spec.Classes, or -1.
 	ClassOf []int
+	// Devices is the number of devices that items are placed on, at least 1.
+	Devices int
 
 	shapes     shapes
 	weightless *Shape // the shape of every item, where no stage has a footprint
 }
 
+// An Option changes what a pipeline is bound to.
+type Option func(*Program)
+
+// Devices says on how many devices items may be placed, at least 1; without it there is one.
+func Devices(n int) Option { return func(prog *Program) { prog.Devices = max(n, 1) } }
+
 // New binds a pipeline to limits: the bytes of each pool by name, margins taken off already. A pool with a limit of its
 // own needs none here; one here lowers it.
-func New(p *spec.Pipeline, limits map[string]int64) (*Program, error) {
-	prog := &Program{Spec: p, Graph: &sched.Graph{InFlight: p.InFlight}}
+func New(p *spec.Pipeline, limits map[string]int64, options ...Option) (*Program, error) {
+	prog := &Program{Spec: p, Graph: &sched.Graph{InFlight: p.InFlight}, Devices: 1}
+	for _, option := range options {
+		option(prog)
+	}
 	if err := prog.addPools(limits); err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func TestLoadReadsEverySection(t *testing.T) {
 		{Name: "disk", Limit: Limit{None: true}, Pos: Pos{8, 3}},
 	}, p.Pools)
 	assert.Equal(t, Class{Name: "pixels", Pool: 0, Pos: Pos{11, 3}}, p.Classes[1])
-	assert.Equal(t, []Resource{{"disk", 2, Pos{14, 14}}}, p.Resources)
+	assert.Equal(t, []Resource{{Name: "disk", Count: 2, Pos: Pos{14, 14}}}, p.Resources)
 }
 
 func TestLoadReadsStages(t *testing.T) {

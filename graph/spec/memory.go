@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/proofgraph/proofgraph/graph/budget"
 )
 
 // poolsSection reads the pools: numbers of bytes that buffers come from.
@@ -22,7 +26,8 @@ func (l *loader) pool(e entry) Pool {
 	if !good {
 		return p
 	}
-	f.only("limit", "margin")
+	f.only("limit", "margin", "memory")
+	p.Memory = budget.Memory(f.words("memory", budget.Memories()...))
 	if limit, found := f.need("limit", "write limit: auto, limit: none, or a size such as limit: 8GiB"); found {
 		p.Limit = l.limit(limit)
 	}
@@ -75,10 +80,28 @@ func (l *loader) resourcesSection(n node) {
 	section, _ := n.mapping(n, "resources")
 	for _, e := range section.entries {
 		e.key.namedPlainly("a resource")
-		count, _ := l.count(e.value, fmt.Sprintf("the count of resource %q", e.key.Value), 1, maxCount)
 		l.resources[e.key.Value] = len(l.p.Resources)
-		l.p.Resources = append(l.p.Resources, Resource{e.key.Value, int(count), e.key.pos()})
+		l.p.Resources = append(l.p.Resources, l.resource(e))
 	}
+}
+
+// resource reads a resource: a count, or a count of each device.
+func (l *loader) resource(e entry) Resource {
+	r := Resource{Name: e.key.Value, Pos: e.key.pos()}
+	count := e.value
+	if count.Kind == yaml.MappingNode {
+		f, _ := count.mapping(e.key, fmt.Sprintf("resource %q", r.Name))
+		f.only("count", "per")
+		_, r.PerDevice = f.get("per")
+		f.words("per", "device")
+		var found bool
+		if count, found = f.need("count", "write count: and how many there are"); !found {
+			return r
+		}
+	}
+	n, _ := l.count(count, fmt.Sprintf("the count of resource %q", r.Name), 1, maxCount)
+	r.Count = int(n)
+	return r
 }
 
 // find gives the index of the thing that the node names, -1 with an error where there is none.

@@ -151,6 +151,19 @@ func (f *fields) only(known ...string) {
 	}
 }
 
+// has reports whether a node is a mapping that has a key; nothing is reported of one that is none.
+func (n node) has(key string) bool {
+	if n.Node == nil || n.Kind != yaml.MappingNode {
+		return false
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return true
+		}
+	}
+	return false
+}
+
 // list reads a node as a list; nothing at all is an empty one.
 func (n node) list(what string) []node {
 	if n.null() {

@@ -3,6 +3,7 @@ package spec
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -31,7 +32,20 @@ func (l *loader) options(f *fields, k *stage.Kind) (stage.Options, bool) {
 		values[o.Name] = value
 		all = all && good
 	}
-	return stage.NewOptions(values), all
+	return stage.NewOptions(values).WithClasses(l.declared(f, k)...), all
+}
+
+// declared lists the buffer classes that a stage of the kind may count on: those of the pipeline, and those of its scratch
+// that the stage maps.
+func (l *loader) declared(f *fields, k *stage.Kind) []string {
+	classes := slices.Collect(maps.Keys(l.classes))
+	mapped, _ := f.get("buffers")
+	for _, class := range slices.Concat(k.Scratch, k.OptionalScratch) {
+		if mapped.has(class) {
+			classes = append(classes, class)
+		}
+	}
+	return classes
 }
 
 // zeroes are the defaults of options that declare none.

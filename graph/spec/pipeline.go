@@ -1,6 +1,9 @@
 package spec
 
-import "github.com/proofgraph/proofgraph/graph/stage"
+import (
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/stage"
+)
 
 // A Pipeline is a checked pipeline: names are resolved, expressions evaluated, types agree, and the stages stand in
 // topological order. Nothing in it changes after Load.
@@ -31,6 +34,8 @@ type Pool struct {
 	Name   string
 	Limit  Limit
 	Margin int64 // bytes kept free of a limit found by auto
+	// Memory says whose memory it is. One of device memory stands for a pool of every device.
+	Memory budget.Memory
 	Pos    Pos
 }
 
@@ -53,7 +58,9 @@ type Class struct {
 type Resource struct {
 	Name  string
 	Count int
-	Pos   Pos
+	// PerDevice says that every device has as many of its own.
+	PerDevice bool
+	Pos       Pos
 }
 
 // A Stage is one node of the pipeline.

@@ -154,10 +154,11 @@ func (l *loader) buffersOf(s *Stage, d *draft, f *fields) {
 		}
 	}
 	s.ScratchClass = maps.Clone(l.classes)
-	for _, class := range s.Kind.Scratch {
+	for _, class := range slices.Concat(s.Kind.Scratch, s.Kind.OptionalScratch) {
+		_, declared := l.classes[class]
 		if n, renamed := d.named[class]; renamed {
 			s.ScratchClass[class] = n.find(l.classes, CodeNoClass, "buffer class", "buffers")
-		} else if _, declared := l.classes[class]; !declared {
+		} else if !declared && slices.Contains(s.Kind.Scratch, class) {
 			d.at.fail(CodeNoClass, l.classHint(class), "stage %q needs the buffer class %q for its scratch, which is not declared", s.Name, class)
 		}
 	}
@@ -169,7 +170,7 @@ func (l *loader) rename(s *Stage, d *draft, e entry) {
 	port := s.output(name)
 	switch {
 	case !e.value.scalar("the name of a buffer class") || !d.ported:
-	case port < 0 && !slices.Contains(s.Kind.Scratch, name):
+	case port < 0 && !slices.Contains(s.Kind.Scratch, name) && !slices.Contains(s.Kind.OptionalScratch, name):
 		e.key.fail(CodeNoPort, suggest(e.key.src, name, s.buffered()), "stage %q has no output and no scratch class %q", s.Name, name)
 	case port >= 0 && s.Outputs[port].Port.Class == "" && s.Outputs[port].Takes < 0:
 		e.key.fail(CodeNoEffect, "", "output %q of stage %q carries no buffer", name, s.Name)
@@ -180,7 +181,7 @@ func (l *loader) rename(s *Stage, d *draft, e entry) {
 
 // buffered lists what `buffers` of a stage may name.
 func (s *Stage) buffered() []string {
-	names := slices.Clone(s.Kind.Scratch)
+	names := slices.Concat(s.Kind.Scratch, s.Kind.OptionalScratch)
 	for _, out := range s.Outputs {
 		if out.Port.Class != "" {
 			names = append(names, out.Port.Name)

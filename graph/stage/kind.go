@@ -21,6 +21,9 @@ type Kind struct {
 	// Scratch names every buffer class that a footprint may ask scratch of. A pipeline must declare each, or map it to
 	// another under the stage's `buffers`.
 	Scratch []string
+	// OptionalScratch names classes that a footprint asks scratch of only where Options.Declares says so. A pipeline may
+	// declare them, map them, or do without.
+	OptionalScratch []string
 	// Footprint says, before anything is allocated, the bytes that one item will need (nil: none).
 	Footprint func(Options, Item) (Footprint, error)
 	// New makes the body that all workers of one stage share; it is called once per stage and run.

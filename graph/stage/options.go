@@ -1,5 +1,7 @@
 package stage
 
+import "slices"
+
 // An OptionType is the type of an option's value.
 type OptionType string
 
@@ -29,12 +31,14 @@ type Option struct {
 // Options holds the checked options of one stage: every option of its kind is present, with its default where the
 // pipeline said nothing.
 type Options struct {
-	values map[string]any
+	values  map[string]any
+	classes []string // sorted
 	// Threads is how many threads a body of the stage may keep busy, at least 1 in footprints; 0 elsewhere.
 	Threads int
 }
 
-// NewOptions wraps values that are already checked: string, int64 or bool by the option's type.
+// NewOptions wraps values that are already checked: string, int64 or bool by the option's type. They are of a pipeline
+// that declares no buffer class; see WithClasses.
 func NewOptions(values map[string]any) Options { return Options{values: values} }
 
 // String gives a string option ("" if the kind has none of that name).
@@ -45,3 +49,16 @@ func (o Options) Int(name string) int64 { v, _ := o.values[name].(int64); return
 
 // Bool gives a bool option.
 func (o Options) Bool(name string) bool { v, _ := o.values[name].(bool); return v }
+
+// Declares reports whether the pipeline declares a buffer class, or the stage maps it to one, so that a kind can do
+// without memory that a pipeline does not speak of.
+func (o Options) Declares(class string) bool {
+	_, found := slices.BinarySearch(o.classes, class)
+	return found
+}
+
+// WithClasses gives the same options in a pipeline that declares exactly these buffer classes.
+func (o Options) WithClasses(classes ...string) Options {
+	o.classes = slices.Sorted(slices.Values(classes))
+	return o
+}

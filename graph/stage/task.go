@@ -13,12 +13,14 @@ type Buffer struct {
 	Lease *budget.Lease
 }
 
-// Bytes gives the memory of the buffer's lease, nil where there is none.
-func (b *Buffer) Bytes() []byte {
-	if b == nil || b.Lease == nil {
+// Bytes gives the memory of the buffer's lease, nil where there is none, or none that the host can read.
+func (b *Buffer) Bytes() []byte { return b.lease().Bytes() }
+
+func (b *Buffer) lease() *budget.Lease {
+	if b == nil {
 		return nil
 	}
-	return b.Lease.Bytes()
+	return b.Lease
 }
 
 // A Bound is a port's name and what it carries for one item.
@@ -39,6 +41,8 @@ type Task struct {
 	Inputs    []Bound
 	Outputs   []Bound
 	Scratches []Scratch
+	// Device is the device that the item was placed on, from 0; its leases of device memory are all of that one.
+	Device int
 	// Threads is how many threads the body may keep busy, at least 1.
 	Threads int
 	// Shrinker carries out Shrink; the driver sets it, and without one Shrink does nothing.
@@ -84,6 +88,22 @@ func (t *Task) InBytes(port string) []byte { return find(t.Inputs, port).Bytes()
 // over an input it is nil until the body has ended.
 func (t *Task) OutBytes(port string) []byte { return find(t.Outputs, port).Bytes() }
 
+// InLease gives the lease of an input, nil where there is none. It stays the item's: a body does not release it.
+func (t *Task) InLease(port string) *budget.Lease { return find(t.Inputs, port).lease() }
+
+// OutLease gives the lease of an output, nil where there is none or where the output takes over an input.
+func (t *Task) OutLease(port string) *budget.Lease { return find(t.Outputs, port).lease() }
+
+// ScratchLease gives the lease of a class's scratch, nil where the footprint asked for none.
+func (t *Task) ScratchLease(class string) *budget.Lease {
+	for _, s := range t.Scratches {
+		if s.Class == class && s.Lease != nil {
+			return s.Lease
+		}
+	}
+	return nil
+}
+
 // Set gives an output its value. Setting an output that the kind does not have is an error.
 func (t *Task) Set(port string, value any) error {
 	b := find(t.Outputs, port)
@@ -94,18 +114,12 @@ func (t *Task) Set(port string, value any) error {
 	return nil
 }
 
-// Scratch gives the scratch memory of a class, nil where the footprint asked for none.
-func (t *Task) Scratch(class string) []byte {
-	for _, s := range t.Scratches {
-		if s.Class == class && s.Lease != nil {
-			return s.Lease.Bytes()
-		}
-	}
-	return nil
-}
+// Scratch gives the scratch memory of a class, nil where the footprint asked for none, or none that the host can read.
+func (t *Task) Scratch(class string) []byte { return t.ScratchLease(class).Bytes() }
 
 // Shrink frees an input or output early, down to its first bytes; the memory goes back to the system at once. It does
-// nothing while another stage still holds the buffer.
+// nothing while another stage still holds the buffer, and nothing in device memory, which comes back whole or not at all,
+// unless no bytes are left.
 func (t *Task) Shrink(port string, bytes int64) error {
 	if t.Shrinker == nil {
 		return nil

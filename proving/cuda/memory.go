@@ -75,9 +75,12 @@ type carver struct {
 }
 
 func (c *carver) take(bytes int) *cudabind.Buffer {
+	if c.from == nil {
+		c.from = &cudabind.Buffer{}
+	}
 	piece, ok := c.from.Slice(c.used, bytes)
 	if !ok && c.err == nil {
-		c.err = fmt.Errorf("%w: scratch of %d bytes is too small", engine.ErrOperand, c.from.Bytes())
+		c.err = fmt.Errorf("%w: %d bytes of a device's memory are too few", engine.ErrOperand, c.from.Bytes())
 	}
 	c.used += int(aligned(int64(bytes)))
 	return piece

@@ -6,21 +6,21 @@ import (
 	"github.com/proofgraph/proofgraph/proving/format/binfile"
 )
 
-// ReadHeader reads what a .zkey file says about its circuit, and checks the lengths of its sections against that. It
-// reads no points and no coefficients.
-func ReadHeader(path string) (Header, error) {
+// ReadHeader reads what a .zkey file says about its circuit, the number of its coefficients included, and checks the
+// lengths of its sections against that. It reads no points and no coefficients.
+func ReadHeader(path string) (h Header, records int, err error) {
 	file, err := binfile.Open(path, kind)
 	if err != nil {
-		return Header{}, err
+		return Header{}, 0, err
 	}
 	defer file.Close()
 	k := &Key{}
 	for _, step := range []func(*binfile.File) error{k.readProtocol, k.readHeader, k.readPoints, k.readRecords} {
 		if err := step(file); err != nil {
-			return Header{}, fmt.Errorf("%s: %w", path, err)
+			return Header{}, 0, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	return k.Header, nil
+	return k.Header, len(k.Records) / RecordSize, nil
 }
 
 // Forget tells the system that a view of the key is not needed for now, so that its pages no longer count as resident;

@@ -75,11 +75,23 @@ const RecordSize = 12 + curve.ScalarSize
 // Open maps a .zkey file and checks all of it but the points themselves, for which see groth16.CheckKey.
 // The coefficients are read through once, by a number of threads.
 func Open(ctx context.Context, path string, threads int) (*Key, error) {
+	return open(path, func(k *Key) error { return k.checkRecords(ctx, threads) })
+}
+
+// OpenPoints is Open for those who need the points alone: it reads no coefficients, and gives none.
+func OpenPoints(path string) (*Key, error) {
+	return open(path, func(k *Key) error { k.Records = nil; return nil })
+}
+
+func open(path string, check func(*Key) error) (*Key, error) {
 	file, err := binfile.Open(path, kind)
 	if err != nil {
 		return nil, err
 	}
-	key, err := read(ctx, file, threads)
+	key, err := read(file)
+	if err == nil {
+		err = check(key)
+	}
 	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -93,7 +105,11 @@ func Parse(ctx context.Context, data []byte, threads int) (*Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, file, threads)
+	key, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	return key, key.checkRecords(ctx, threads)
 }
 
 // Close ends every view of the file.
@@ -106,14 +122,14 @@ func (k *Key) Close() error {
 	return file.Close()
 }
 
-func read(ctx context.Context, file *binfile.File, threads int) (*Key, error) {
+func read(file *binfile.File) (*Key, error) {
 	k := &Key{file: file}
 	for _, step := range []func(*binfile.File) error{k.readProtocol, k.readHeader, k.readPoints, k.readRecords} {
 		if err := step(file); err != nil {
 			return nil, err
 		}
 	}
-	return k, k.checkRecords(ctx, threads)
+	return k, nil
 }
 
 func (k *Key) readProtocol(file *binfile.File) error {

@@ -1,0 +1,112 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/proofgraph/proofgraph/cudabind"
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/cuda"
+	"github.com/proofgraph/proofgraph/proving/engine"
+)
+
+// backendCUDA is the backend that is no engine of whole vectors on the host, but a GPU.
+const backendCUDA = "cuda"
+
+// An EngineOption changes what engines work with.
+type EngineOption func(*Engines)
+
+// WithMachine gives stages the GPUs of a machine to work on, which the caller closes after the last run.
+func WithMachine(m *cuda.Machine) EngineOption { return func(e *Engines) { e.machine = m } }
+
+// onDevice says whether a stage computes on a GPU: where it must, or where nothing is said, there is one, and the
+// pipeline speaks of its memory.
+func (e *Engines) onDevice(o stage.Options) (bool, error) {
+	declared := o.Declares(ClassDeviceScratch) && o.Declares(ClassPinned)
+	switch o.String("backend") {
+	case engine.Auto:
+		return declared && e.available() == nil, nil
+	case backendCUDA:
+		if !declared {
+			return false, fmt.Errorf("backend %q takes memory of the classes %s and %s, which the pipeline does not declare",
+				backendCUDA, ClassDeviceScratch, ClassPinned)
+		}
+		return true, e.available()
+	}
+	return false, nil
+}
+
+// available says why there is no GPU to work on, nil where there is one.
+func (e *Engines) available() error {
+	switch {
+	case e.machine == nil:
+		return fmt.Errorf("%w: %s: no GPU is used here", engine.ErrUnavailable, backendCUDA)
+	case e.machine.Problem() != nil:
+		return fmt.Errorf("%w: %s: %w", engine.ErrUnavailable, backendCUDA, e.machine.Problem())
+	case e.machine.Count() == 0:
+		return fmt.Errorf("%w: %s: there is no GPU", engine.ErrUnavailable, backendCUDA)
+	}
+	return nil
+}
+
+// device opens the device that a task's item was placed on.
+func (e *Engines) device(t *stage.Task) (*cuda.Device, error) {
+	if err := e.available(); err != nil {
+		return nil, err
+	}
+	return e.machine.Device(t.Device)
+}
+
+// deviceMemory is the memory of a lease as kernels take it, nil where there is none.
+func deviceMemory(d *cuda.Device, l *budget.Lease) *cudabind.Buffer {
+	if l.Memory() != budget.Device {
+		return nil
+	}
+	return d.At(l.Address(), int(l.Size()))
+}
+
+// deviceScratch is what a task has of what scratchOf asked for.
+func deviceScratch(d *cuda.Device, t *stage.Task) cuda.Scratch {
+	return cuda.Scratch{
+		Device: deviceMemory(d, t.ScratchLease(ClassDeviceScratch)), Pinned: t.Scratch(ClassPinned),
+	}
+}
+
+// scratchOf is the scratch of a step on a device, for a footprint.
+func scratchOf(n cuda.Need) map[string]int64 {
+	return map[string]int64{ClassDeviceScratch: n.Device, ClassPinned: n.Pinned}
+}
+
+// launcher is a body that leaves its worker while a device works.
+type launcher func(context.Context, *stage.Task) (wait func(context.Context) error, err error)
+
+// Launch implements stage.Launcher.
+func (l launcher) Launch(ctx context.Context, t *stage.Task) (wait func(context.Context) error, err error) {
+	return l(ctx, t)
+}
+
+// Run implements stage.Body.
+func (l launcher) Run(ctx context.Context, t *stage.Task) error {
+	wait, err := l(ctx, t)
+	if err != nil {
+		return err
+	}
+	return wait(ctx)
+}
+
+// then gives a wait for a step that sets an output once the step has succeeded; release, if it is not nil, follows
+// either way.
+func then(p *cuda.Pending, release func() error, succeed func() error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		err := p.Wait(ctx)
+		if release != nil {
+			err = errors.Join(err, release())
+		}
+		if err == nil {
+			err = succeed()
+		}
+		return err
+	}
+}
