@@ -46,6 +46,11 @@ include cudabind/kernels/Makefile
 # Its stand-in on the CPU, for tests without a GPU.
 include cudabind/standin/Makefile
 
+# The tests that a GPU's kernels must pass, on the stand-in.
+.PHONY: test-standin
+test-standin: standin
+	PROOFGRAPH_CUDA_LIB=$(CURDIR)/bin/libproofgraph_standin.so PROOFGRAPH_GPU_REQUIRED=1 $(GO) test -count=1 -short ./testing/gpu
+
 fidelity: build
 	$(GO) run ./testing/fidelity $(CURDIR)/$(BIN) $(CURDIR)/.cache/fidelity
 

@@ -73,12 +73,11 @@ Fault count_call(const char* function) {
 
 pg_error requested_failure(const char* function) {
   const bool allocates = std::strstr(function, "_alloc") != nullptr;
-  return FAILURE(allocates ? memory_allocation : illegal_address, "%s: a failure that PG_STANDIN_FAIL asked for",
-                 function);
+  return FAILURE(allocates ? memory_allocation : illegal_address, "a failure that PG_STANDIN_FAIL asked for");
 }
 
 pg_error enter(const char* function) {
-  return count_call(function) == Fault::none ? success() : requested_failure(function);
+  return count_call(function) == Fault::none ? success() : within(function, requested_failure(function));
 }
 
 }  // namespace standin

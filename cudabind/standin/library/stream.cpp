@@ -47,7 +47,7 @@ pg_error Queue::push(Job job) {
   jobs_.push_back(std::move(job));
   pushed_++;
   changed_.notify_all();
-  return success();
+  return failure_;
 }
 
 pg_error Queue::synchronize() {

@@ -46,7 +46,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
   static std::shared_ptr<Queue> start(int device);
 
   int device() const { return device_; }
-  pg_error push(Job job);
+  pg_error push(Job job);  // on a failed stream its failure; a mark is passed even then
   pg_error synchronize();  // waits for what has been pushed
   pg_error query();
   void close();  // what is queued still runs; then the thread ends

@@ -1,0 +1,49 @@
+//go:build cgo && linux
+
+package standin_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/proofgraph/proofgraph/cudabind/standin"
+)
+
+func TestFailuresOnRequest(t *testing.T) {
+	m := start(t, standin.Fail("pg_fill:2", "pg_device_alloc:2"))
+	buffer := m.alloc(64)
+	_, err := m.device.Alloc(64)
+	requireCode(t, err, 2, "pg_device_alloc: a failure that PG_STANDIN_FAIL asked for")
+	require.NoError(t, m.stream.Fill(buffer, 0))
+	requireCode(t, m.stream.Fill(buffer, 0), 700, "pg_fill: a failure")
+	require.NoError(t, m.stream.Fill(buffer, 0), "the third call")
+	require.NoError(t, m.stream.Synchronize())
+}
+
+func TestFailuresOnRequestLater(t *testing.T) {
+	m := start(t, standin.Fail("pg_fill:1:later"))
+	buffer := m.alloc(64)
+	require.NoError(t, m.stream.Fill(buffer, 0))
+	requireCode(t, m.stream.Synchronize(), 700, "pg_fill: a failure")
+}
+
+func TestCallsAreCountedAnewWithTheList(t *testing.T) {
+	m := start(t, standin.Fail("pg_fill:2"))
+	buffer := m.alloc(64)
+	require.NoError(t, m.stream.Fill(buffer, 0))
+	m.openDevice(0) // the same list: the count goes on
+	require.Error(t, m.stream.Fill(buffer, 0))
+	standin.Use(t, standin.Fail("pg_fill:1"))
+	m.openDevice(0)
+	require.Error(t, m.stream.Fill(buffer, 0))
+}
+
+func TestFailuresOnRequestThatAreNone(t *testing.T) {
+	for _, list := range []string{"pg_fill", "pg_fill:", "pg_fill:0", ":1", "pg_fill:1:now"} {
+		m := start(t)
+		standin.Use(t, standin.Fail(list))
+		_, err := m.library.Devices()
+		requireRefused(t, err, "is not function:call")
+	}
+}
