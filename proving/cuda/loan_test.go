@@ -2,7 +2,6 @@ package cuda_test
 
 import (
 	"bytes"
-	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
@@ -16,15 +15,21 @@ const (
 	poison = 0xA5
 )
 
+// lending is a test, or a round of a property test.
+type lending interface {
+	require.TestingT
+	Cleanup(func())
+}
+
 // loan is memory as a step is given it: exactly as much as it asked for, full of what is no result, with guards around
 // that it must not touch.
 type loan struct {
-	t      testing.TB
+	t      lending
 	device *cuda.Device
 	stream *cudabind.Stream
 }
 
-func lender(t testing.TB, d *cuda.Device) *loan {
+func lender(t lending, d *cuda.Device) *loan {
 	s, err := d.NewStream()
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })

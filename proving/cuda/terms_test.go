@@ -3,13 +3,12 @@ package cuda_test
 import (
 	"encoding/binary"
 	"math/rand/v2"
-	"os"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/proofgraph/proofgraph/cudabind"
+	"github.com/proofgraph/proofgraph/cudabind/standin"
 	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/engine"
@@ -94,13 +93,11 @@ func (g *group) bases(t testing.TB, n, multiples int) cuda.Bases {
 	return b
 }
 
-// openDevice is the first device: a GPU, or the stand-in.
-func openDevice(t testing.TB) *cuda.Device {
+// openDevice is the first device of the stand-in's machine, or of whatever PROOFGRAPH_CUDA_LIB names.
+func openDevice(t testing.TB, options ...standin.Option) *cuda.Device {
 	t.Helper()
+	standin.Use(t, options...)
 	m := cuda.Find()
-	if m.Problem() != nil && os.Getenv(cudabind.LibraryVariable) == "" {
-		t.Skipf("no GPU: %v", m.Problem())
-	}
 	require.NoError(t, m.Problem())
 	d, err := m.Device(0)
 	require.NoError(t, err)
