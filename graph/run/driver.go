@@ -89,7 +89,7 @@ func (p *Pipeline) newTask(d sched.Decision) *task {
 	f, st := p.flights[d.Item], &p.stages[d.Stage]
 	f.job.begun = true
 	t := &task{pipeline: p, flight: f, stage: d.Stage, worker: d.Worker, began: p.clock()}
-	t.Item, t.Threads, t.Shrinker = f.item, st.threads, t
+	t.Item, t.Threads, t.Shrinker, t.Device = f.item, st.threads, t, d.Device
 	t.Inputs = make([]stage.Bound, len(st.inputs), len(st.inputs)+len(st.outputs))
 	for i, in := range st.inputs {
 		t.Inputs[i] = stage.Bound{Port: in.name, Buffer: &f.buffers[in.buffer]}
