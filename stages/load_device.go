@@ -9,6 +9,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/format/zkey"
+	"github.com/proofgraph/proofgraph/proving/groth16"
 )
 
 // A devicePart is a part of a key, or something made for it, that is kept on a device from proof to proof.
@@ -54,7 +55,9 @@ func loadDevice(engines *Engines) *stage.Kind {
 		Doc: "Puts a part of a key into the memory of a device and keeps it there: the points of a query, the constraints, " +
 			"or the roots of unity that transforms take. Items of one circuit share it.",
 		Options: []stage.Option{
-			{Name: "part", Type: stage.String, Required: true, Enum: partNames(), Doc: "what to load"},
+			{Name: "part", Type: stage.String, Required: true, Enum: append(queryNames(), partNames()...), Doc: "what to load"},
+			multiplesOption("of bases: multiples of each point that are computed and kept, which makes sums faster; 1 keeps the " +
+				"points alone"),
 		},
 		Outputs: []stage.Port{{
 			Name: "part", Type: stage.T("?part", "curve", "on="+device), Class: ClassDeviceKey, Doc: "the part, for the stages that take it",
@@ -73,6 +76,9 @@ func loadDevice(engines *Engines) *stage.Kind {
 type deviceLoader struct{ engines *Engines }
 
 func (l *deviceLoader) part(o stage.Options) (devicePart, error) {
+	if q, err := groth16.ParseQuery(o.String("part")); err == nil {
+		return basesPart{q}, nil
+	}
 	if part := deviceParts[o.String("part")]; part != nil {
 		return part, nil
 	}
