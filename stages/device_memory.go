@@ -38,7 +38,7 @@ func (e *Engines) DeviceLimits(p *spec.Pipeline) (map[string]int64, error) {
 			if err != nil {
 				return nil, err
 			}
-			limits[program.PoolName(pool.Name, place, e.Devices())] = max(free-pool.Margin, 0)
+			limits[program.OnDevice(pool.Name, place, e.Devices())] = max(free-pool.Margin, 0)
 		}
 	}
 	return limits, nil
@@ -60,14 +60,13 @@ func (e *Engines) freeOf(place int) (int64, error) {
 // released there is kept for the next lease of its size, within the pool, since CUDA takes long to allocate.
 func (e *Engines) PoolMemory(prog *program.Program) ([]budget.Option, error) {
 	var options []budget.Option
-	for i, pool := range prog.Graph.Pools {
-		memory, place := prog.MemoryOf(i)
+	for i, pool := range prog.Pools {
 		var allocator budget.Allocator
 		switch {
-		case memory == budget.Pinned && e.Devices() > 0:
+		case pool.Memory == budget.Pinned && pool.Limit > 0:
 			allocator = cuda.PinnedMemory{}
-		case memory == budget.Device && place < e.Devices():
-			device, err := e.machine.Device(place)
+		case pool.Memory == budget.Device && pool.Limit > 0:
+			device, err := e.machine.Device(pool.Device)
 			if err != nil {
 				return nil, err
 			}

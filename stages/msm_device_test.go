@@ -79,7 +79,7 @@ type workshop struct {
 
 func newWorkshop(t *testing.T) *workshop {
 	standin.Use(t)
-	m := cuda.Find()
+	m := cuda.NewMachine()
 	require.NoError(t, m.Problem())
 	t.Cleanup(func() { require.NoError(t, m.Close()) })
 	return &workshop{t, m, map[string]int64{"host": 64 << 20, "device": 64 << 20, "pinned": 64 << 20}}

@@ -189,7 +189,7 @@ func (b *block) mayShrink(newBytes int64) error {
 	if b.refs > 1 {
 		return ErrShared
 	}
-	if b.pool.Memory == Device && 0 < newBytes && newBytes < b.size {
+	if b.pool.Memory != Host && 0 < newBytes && newBytes < b.size {
 		return fmt.Errorf("from %d to %d bytes: %w", b.size, newBytes, ErrWhole)
 	}
 	return nil

@@ -30,6 +30,6 @@ type Allocator interface {
 	// Map gives at least bytes (> 0) of memory: so many whole pages, aligned to a page. That of a Host pool is zeroed. That
 	// of a Device pool is named by its address and its length alone: nobody reads or writes the slice.
 	Map(bytes int64) ([]byte, error)
-	// Unmap takes back memory that Map gave; of Host and Pinned memory also whole pages at its end.
+	// Unmap takes back memory that Map gave; of Host memory also whole pages at its end.
 	Unmap(mem []byte) error
 }

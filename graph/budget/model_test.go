@@ -116,7 +116,7 @@ func (m *model) shrink(t *rapid.T) {
 		require.ErrorIs(t, err, ErrSize)
 	case len(b.leases) > 1:
 		require.ErrorIs(t, err, ErrShared)
-	case m.memory == Device && 0 < bytes && bytes < b.bytes:
+	case m.memory != Host && 0 < bytes && bytes < b.bytes:
 		require.ErrorIs(t, err, ErrWhole)
 	default:
 		require.NoError(t, err)

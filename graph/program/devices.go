@@ -34,12 +34,19 @@ func (prog *Program) ClassOn(class, device int) int {
 	return class
 }
 
-// numbered names what a device has of its own.
-func (prog *Program) numbered(name, separator string, device int) string {
-	if prog.Devices == 1 {
+// OnDevice is the name of what a pipeline calls name on one of so many devices: New wants the limits of pools by it.
+func OnDevice(name string, device, devices int) string { return numbered(name, "", device, devices) }
+
+func numbered(name, separator string, device, devices int) string {
+	if devices <= 1 {
 		return name
 	}
 	return fmt.Sprintf("%s%s%d", name, separator, device)
+}
+
+// numbered names what a device has of its own.
+func (prog *Program) numbered(name, separator string, device int) string {
+	return numbered(name, separator, device, prog.Devices)
 }
 
 // copies gives the number of pools, or classes in a pool, that a pipeline's pool stands for.

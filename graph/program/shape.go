@@ -93,7 +93,7 @@ func (prog *Program) addOutput(shape *Shape, buffer int, bytes int64, key string
 		return fmt.Errorf("its class is cached and the footprint names no entry")
 	case b.Takes >= 0 && bytes > shape.Sched.Carried[b.Takes]:
 		return fmt.Errorf("takes over %d bytes and needs %d", shape.Sched.Carried[b.Takes], bytes)
-	case b.Takes >= 0 && 0 < bytes && bytes < shape.Sched.Carried[b.Takes] && prog.Pools[b.Pool].Memory == budget.Device:
+	case b.Takes >= 0 && 0 < bytes && bytes < shape.Sched.Carried[b.Takes] && prog.Pools[b.Pool].Memory != budget.Host:
 		return fmt.Errorf("takes over %d bytes of device memory and needs only %d: it comes back whole or not at all",
 			shape.Sched.Carried[b.Takes], bytes)
 	}

@@ -20,7 +20,7 @@ func (t *task) ShrinkPort(port string, bytes int64) error {
 	if lease := f.buffers[b].Lease; lease == nil || lease.Size() <= bytes || input && f.holders[b].Load() > 1 {
 		return nil
 	}
-	if f.buffers[b].Lease.Memory() == budget.Device && bytes > 0 {
+	if f.buffers[b].Lease.Memory() != budget.Host && bytes > 0 {
 		return nil // it comes back whole or not at all
 	}
 	if err := f.buffers[b].Lease.Shrink(bytes); err != nil {

@@ -53,7 +53,7 @@ func (a *attempt) requireWorks(t *testing.T) {
 // inject makes the stand-in fail as it is asked to, counting from now; nothing more fails when no call is named.
 func inject(t *testing.T, calls ...string) {
 	standin.Use(t, standin.Fail(calls...))
-	require.NoError(t, cuda.Find().Problem())
+	require.NoError(t, cuda.NewMachine().Problem())
 }
 
 func TestFailuresAreToldWithCUDAsName(t *testing.T) {

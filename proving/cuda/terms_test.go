@@ -97,7 +97,7 @@ func (g *group) bases(t testing.TB, n, multiples int) cuda.Bases {
 func openDevice(t testing.TB, options ...standin.Option) *cuda.Device {
 	t.Helper()
 	standin.Use(t, options...)
-	m := cuda.Find()
+	m := cuda.NewMachine()
 	require.NoError(t, m.Problem())
 	d, err := m.Device(0)
 	require.NoError(t, err)

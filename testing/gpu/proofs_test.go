@@ -76,7 +76,7 @@ func timeProofs(t *testing.T, c circuit, p plan, want string) {
 	}
 	several := running.proveMany(t, c, 8)
 	report := running.close(t)
-	fmt.Printf("%-14s %-30s %9.1f %9.1f %9.1f %10d %10d\n", p.name(), c.name, ms(first), ms(median(each)), ms(several)/8,
+	fmt.Printf("%-14s %-30s %9.1f %9.1f %9.1f %10d %10d\n", p.name(), c.name, ms(first), ms(middle(each)), ms(several)/8,
 		report.peak("device")>>20, report.peak("pinned")>>20)
 	for _, s := range report.Stages {
 		if testing.Verbose() && s.Finished > 0 {
@@ -87,7 +87,7 @@ func timeProofs(t *testing.T, c circuit, p plan, want string) {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-func median(d []time.Duration) time.Duration {
+func middle(d []time.Duration) time.Duration {
 	slices.Sort(d)
 	return d[len(d)/2]
 }
