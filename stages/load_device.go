@@ -42,9 +42,9 @@ type partLoad struct {
 }
 
 // deviceParts are the parts by the names that a pipeline gives them.
-var deviceParts = map[string]devicePart{"domain": domainPart{}}
+var deviceParts = map[string]devicePart{"constraints": constraintsPart{}, "domain": domainPart{}}
 
-func partNames() []string { return []string{"domain"} }
+func partNames() []string { return []string{"constraints", "domain"} }
 
 // loadDevice is groth16.load_device: a part of the key, where kernels can use it.
 func loadDevice(engines *Engines) *stage.Kind {
@@ -55,6 +55,7 @@ func loadDevice(engines *Engines) *stage.Kind {
 			"or the roots of unity that transforms take. Items of one circuit share it.",
 		Options: []stage.Option{
 			{Name: "part", Type: stage.String, Required: true, Enum: partNames(), Doc: "what to load"},
+			distinctOption(),
 		},
 		Outputs: []stage.Port{{
 			Name: "part", Type: stage.T("?part", "curve", "on="+device), Class: ClassDeviceKey, Doc: "the part, for the stages that take it",
