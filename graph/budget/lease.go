@@ -7,7 +7,7 @@ import (
 
 // A Lease is a right to bytes of a pool, held by one holder. It must be released exactly once, by whoever holds it
 // last; handing it on hands that duty on. Slices of its memory must not be used after it is released or beyond what it
-// was shrunk to: that memory is unmapped then.
+// was shrunk to: that memory is unmapped then. Only Host memory is zeroed when a lease begins.
 type Lease struct {
 	block  *block
 	holder string
@@ -33,7 +33,9 @@ type block struct {
 // refuses, the block's lease ends.
 func (b *block) back(recycled []byte) error {
 	if recycled != nil {
-		clear(recycled)
+		if b.pool.Memory == Host {
+			clear(recycled)
+		}
 	} else if b.size > 0 {
 		mem, err := b.pool.mapMemory(b.size)
 		if err != nil {
@@ -46,6 +48,12 @@ func (b *block) back(recycled []byte) error {
 	defer b.pool.mu.Unlock()
 	b.mem = recycled
 	return nil
+}
+
+// noMemory is the error of a lease of memory that nobody said where to get.
+func (b *block) noMemory() error {
+	err := fmt.Errorf("pool %s is of %s memory: %w", b.pool.Name, b.pool.Memory, ErrNoMemory)
+	return &SystemError{Op: "map", Bytes: b.size, Class: b.className(), Err: err}
 }
 
 func (b *block) counts() *counter { return &b.pool.tracker.classes[b.class].counts }
@@ -150,7 +158,8 @@ func (l *Lease) Share() *Lease {
 }
 
 // Shrink keeps the first newBytes bytes and returns the rest: they are unmapped, by whole pages, and no longer counted
-// when it comes back. A lease cannot grow (ErrSize), and one that is shared cannot shrink (ErrShared).
+// when it comes back. A lease cannot grow (ErrSize), one that is shared cannot shrink (ErrShared), and one of device memory
+// can only give back all it has (ErrWhole).
 func (l *Lease) Shrink(newBytes int64) error {
 	if err := l.lock("shrink"); err != nil {
 		return err
@@ -179,6 +188,9 @@ func (b *block) mayShrink(newBytes int64) error {
 	}
 	if b.refs > 1 {
 		return ErrShared
+	}
+	if b.pool.Memory == Device && 0 < newBytes && newBytes < b.size {
+		return fmt.Errorf("from %d to %d bytes: %w", b.size, newBytes, ErrWhole)
 	}
 	return nil
 }

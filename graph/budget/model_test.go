@@ -27,6 +27,7 @@ type modelLease struct {
 
 type model struct {
 	tracker *Tracker
+	memory  Memory
 	limit   int64
 	blocks  []*modelBlock
 	high    int64
@@ -47,8 +48,15 @@ func TestTrackerAgainstModel(t *testing.T) {
 		if rapid.Bool().Draw(t, "guarded") {
 			opts = append(opts, WithAllocator(host, Guarded{}))
 		}
-		m := &model{limit: 20 * pageSize}
-		tracker, err := New([]Pool{{Name: "host", Limit: m.limit}}, []Class{{Name: "abc"}, {Name: "h"}}, opts...)
+		m := &model{limit: 20 * pageSize, memory: Memory(rapid.IntRange(0, 2).Draw(t, "memory"))}
+		switch device := (&Sealed{}); m.memory {
+		case Pinned:
+			opts = append(opts, WithAllocator(host, System{}))
+		case Device:
+			opts = append(opts, WithAllocator(host, device))
+			defer func() { require.Equal(t, m.mappings(), device.Given()) }()
+		}
+		tracker, err := New([]Pool{{Name: "host", Limit: m.limit, Memory: m.memory}}, []Class{{Name: "abc"}, {Name: "h"}}, opts...)
 		require.NoError(t, err)
 		m.tracker = tracker
 		t.Repeat(map[string]func(*rapid.T){
@@ -80,7 +88,7 @@ func (m *model) lease(t *rapid.T) {
 		return
 	}
 	require.NoError(t, err)
-	if b.backed && b.bytes > 0 {
+	if b.backed && b.bytes > 0 && m.memory != Device {
 		m.marks++
 		b.mark = m.marks
 		l.Bytes()[0] = b.mark
@@ -108,10 +116,22 @@ func (m *model) shrink(t *rapid.T) {
 		require.ErrorIs(t, err, ErrSize)
 	case len(b.leases) > 1:
 		require.ErrorIs(t, err, ErrShared)
+	case m.memory == Device && 0 < bytes && bytes < b.bytes:
+		require.ErrorIs(t, err, ErrWhole)
 	default:
 		require.NoError(t, err)
 		b.bytes = bytes
 	}
+}
+
+// mappings counts the blocks with memory.
+func (m *model) mappings() (count int) {
+	for _, b := range m.blocks {
+		if b.backed && b.bytes > 0 {
+			count++
+		}
+	}
+	return count
 }
 
 func (m *model) share(t *rapid.T) {
@@ -163,14 +183,15 @@ func (m *model) check(t *rapid.T) {
 		classes[b.class].Bytes += b.bytes
 		// The tracker names the oldest lease of a shared block, which is the model's first.
 		holders[b.leases[0].holder] += b.bytes
-		if b.backed {
+		if b.backed && m.memory != Device {
 			mapped += wholePages(b.bytes)
 		}
 		for _, l := range b.leases {
 			require.Equal(t, b.bytes, l.lease.Size())
-			if b.backed {
+			if b.backed && m.memory != Device {
 				require.Len(t, l.lease.Bytes(), int(b.bytes))
 			}
+			require.Equal(t, b.backed && b.bytes > 0, l.lease.Address() != nil)
 			if b.backed && b.bytes > 0 && b.mark != 0 {
 				require.Equal(t, b.mark, l.lease.Bytes()[0])
 			}

@@ -12,6 +12,7 @@ type settings struct {
 	allocators map[int]Allocator
 	host       Allocator
 	freeList   int64
+	idle       map[int]int64 // by pool: instead of freeList
 	observer   func(Event)
 	originFrom int64 // the size from which a lease remembers where it was asked for
 }
@@ -25,7 +26,8 @@ func WithHugePages() Option {
 	return func(s *settings) { s.host = System{HugePages: true} }
 }
 
-// WithAllocator makes the leases of one pool (an index) of memory that a gives, such as pinned memory.
+// WithAllocator makes the leases of one pool (an index) of memory that a gives. A pool of Pinned or Device memory needs one:
+// without it no lease of bytes is given (ErrNoMemory).
 func WithAllocator(pool int, a Allocator) Option {
 	return func(s *settings) {
 		if s.allocators == nil {
@@ -39,6 +41,17 @@ func WithAllocator(pool int, a Allocator) Option {
 // then need no page faults. They count in their pool, as class "idle", and are given up before a lease is refused.
 func WithFreeList(bytes int64) Option {
 	return func(s *settings) { s.freeList = bytes }
+}
+
+// WithIdle keeps up to that many bytes of released memory in one pool (an index), whatever WithFreeList says of all. It is
+// for memory that is slow to get, as a device's is.
+func WithIdle(pool int, bytes int64) Option {
+	return func(s *settings) {
+		if s.idle == nil {
+			s.idle = map[int]int64{}
+		}
+		s.idle[pool] = bytes
+	}
 }
 
 // WithObserver calls observe for every event of the tracker, in order within a pool and with that pool locked: it must

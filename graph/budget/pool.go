@@ -12,7 +12,7 @@ type pool struct {
 	Pool
 	tracker *Tracker
 	index   int
-	memory  Allocator
+	memory  Allocator // nil where nobody gave one of pinned or device memory
 
 	mu     sync.Mutex
 	counts counter // includes idle bytes; its leases do not include idle blocks
@@ -26,10 +26,14 @@ type pool struct {
 
 func newPool(t *Tracker, index int, p Pool) *pool {
 	memory := t.settings.allocators[index]
-	if memory == nil {
+	if memory == nil && p.Memory == Host {
 		memory = t.settings.host
 	}
-	made := &pool{Pool: p, tracker: t, index: index, memory: memory, idle: freeList{limit: t.settings.freeList}}
+	idle, own := t.settings.idle[index]
+	if !own {
+		idle = t.settings.freeList
+	}
+	made := &pool{Pool: p, tracker: t, index: index, memory: memory, idle: freeList{limit: idle}}
 	made.live.prev, made.live.next = &made.live, &made.live
 	return made
 }
@@ -119,8 +123,15 @@ func (p *pool) unlink(l *Lease) {
 
 func (p *pool) mapMemory(bytes int64) ([]byte, error) {
 	mem, err := p.memory.Map(bytes)
-	p.tracker.mapped.Add(int64(len(mem)))
+	p.countMapped(int64(len(mem)))
 	return mem, err
+}
+
+// countMapped counts what the host has mapped; device memory is not among it.
+func (p *pool) countMapped(bytes int64) {
+	if p.Memory != Device {
+		p.tracker.mapped.Add(bytes)
+	}
 }
 
 // giveBack unmaps memory, with the pool unlocked meanwhile. Its bytes are still counted when it returns.
@@ -133,6 +144,6 @@ func (p *pool) giveBack(mem []byte) error {
 	if err := p.memory.Unmap(mem); err != nil {
 		return err
 	}
-	p.tracker.mapped.Add(-int64(len(mem)))
+	p.countMapped(-int64(len(mem)))
 	return nil
 }

@@ -88,13 +88,17 @@ func checkNames(pools []Pool, classes []Class) error {
 	return nil
 }
 
-// Lease gives bytes of zeroed memory off Go's heap, aligned to a page, counted to class and held by holder until the
-// lease is released. It is refused with an *OverBudgetError where the pool has not as much left, and with a
-// *SystemError where the system does not give the memory; nothing stays counted then.
+// Lease gives bytes of memory off Go's heap, aligned to a page, counted to class and held by holder until the lease is
+// released. Host memory is zeroed; Pinned and Device memory has whatever its allocator or an earlier lease left in it. It
+// is refused with an *OverBudgetError where the pool has not as much left, and with a *SystemError where the system does
+// not give the memory, or nobody told where to get it (ErrNoMemory); nothing stays counted then.
 func (t *Tracker) Lease(class int, bytes int64, holder string) (*Lease, error) {
 	l, err := t.open(class, bytes, holder)
 	if err != nil {
 		return nil, err
+	}
+	if l.block.pool.memory == nil && bytes > 0 {
+		return nil, l.block.noMemory()
 	}
 	l.block.backed = true
 	recycled, err := l.block.pool.enter(l)

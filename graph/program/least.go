@@ -3,17 +3,26 @@ package program
 import "math"
 
 // Least gives, per pool, the fewest bytes with which items of the shape go through: what they need of the pool itself,
-// and what makes each edge whose budget is a share of the pool large enough. An edge of a fixed size is not considered.
+// and what makes each edge whose budget is a share of the pool large enough. An edge of a fixed size is not considered. In
+// device memory it is what every device would do with, if all had as much.
 func (prog *Program) Least(shape *Shape) []int64 {
 	least := prog.Graph.Needs(shape.Sched)
 	for i, e := range prog.Spec.Edges {
 		buffer := prog.Graph.Edges[i].Buffer
-		if pool := prog.Graph.Buffers[buffer].Pool; pool >= 0 && e.Bytes.Share > 0 {
-			least[pool] = max(least[pool], leastWhole(shape.Sched.Carried[buffer], e.Bytes.Share))
+		pool := prog.Graph.Buffers[buffer].Pool
+		if pool < 0 || e.Bytes.Share == 0 {
+			continue
+		}
+		whole, copies := leastWhole(shape.Sched.Carried[buffer], e.Bytes.Share), prog.copies(prog.Pools[pool].Memory)
+		for d := range copies {
+			least[pool+d] = max(least[pool+d], parted(whole, int64(copies)))
 		}
 	}
 	return least
 }
+
+// parted gives the least part of which so many are at least the whole.
+func parted(whole, parts int64) int64 { return whole/parts + min(whole%parts, 1) }
 
 // leastWhole gives the least number of which the share, rounded down, is at least part.
 func leastWhole(part int64, share float64) int64 {

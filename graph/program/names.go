@@ -9,9 +9,9 @@ func (prog *Program) NameOf(b sched.Block) string {
 	case sched.BlockedEdge:
 		return prog.Spec.Edges[b.Index].ToName
 	case sched.BlockedMemory:
-		return prog.Spec.Pools[b.Index].Name
+		return prog.Pools[b.Index].Name
 	case sched.BlockedResource:
-		return prog.Spec.Resources[b.Index].Name
+		return prog.Graph.Resources[b.Index].Name
 	}
 	return ""
 }

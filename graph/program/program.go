@@ -17,12 +17,19 @@ import (
 type Program struct {
 	Spec  *spec.Pipeline
 	Graph *sched.Graph
-	// BufferAt gives, per stage and output, the index of the buffer in Graph.
-	BufferAt [][]int
-	// ClassOf gives, per buffer, the index of its class in Spec.Classes, or -1.
-	ClassOf []int
 	// Devices is the number of devices that items are placed on, at least 1.
 	Devices int
+	// Pools and Classes are those of the pipeline, with those in device memory once for every device. A tracker of the
+	// program has them in this order, and Graph the pools.
+	Pools   []Pool
+	Classes []Class
+	// BufferAt gives, per stage and output, the index of the buffer in Graph.
+	BufferAt [][]int
+	// ClassOf gives, per buffer, the index of its class in Classes, or -1; in device memory, that of the first device (see
+	// ClassOn).
+	ClassOf []int
+
+	poolAt, classAt, resourceAt []int // by index in Spec: the first in Pools, Classes and Graph.Resources
 
 	shapes     shapes
 	weightless *Shape // the shape of every item, where no stage has a footprint
@@ -31,21 +38,29 @@ type Program struct {
 // An Option changes what a pipeline is bound to.
 type Option func(*Program)
 
-// Devices says on how many devices items may be placed, at least 1; without it there is one.
+// Devices says on how many devices items may be placed; less than 1 is 1, as without it.
 func Devices(n int) Option { return func(prog *Program) { prog.Devices = max(n, 1) } }
 
 // New binds a pipeline to limits: the bytes of each pool by name, margins taken off already. A pool with a limit of its
-// own needs none here; one here lowers it.
+// own needs none here; one here lowers it. For a pool of device memory the pipeline's name ("device") gives the bytes of
+// every device, the name with a number ("device1") those of one. Pinned and device memory of which nothing is said is
+// memory that this machine does not have: items that need none of it go through.
 func New(p *spec.Pipeline, limits map[string]int64, options ...Option) (*Program, error) {
-	prog := &Program{Spec: p, Graph: &sched.Graph{InFlight: p.InFlight}, Devices: 1}
+	prog := &Program{Spec: p, Devices: 1}
 	for _, option := range options {
 		option(prog)
 	}
+	if prog.Devices > sched.MaxStages {
+		return nil, fmt.Errorf("%d devices: there are at most %d", prog.Devices, sched.MaxStages)
+	}
+	prog.Graph = &sched.Graph{InFlight: p.InFlight, Devices: prog.Devices}
 	if err := prog.addPools(limits); err != nil {
 		return nil, err
 	}
-	for _, r := range p.Resources {
-		prog.Graph.Resources = append(prog.Graph.Resources, sched.Resource{Name: r.Name, Count: r.Count})
+	prog.addClasses()
+	prog.addResources()
+	if err := prog.requireNames(); err != nil {
+		return nil, err
 	}
 	prog.addStages()
 	prog.addEdges()
@@ -67,35 +82,13 @@ func (prog *Program) Threads(stage int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-func (prog *Program) addPools(limits map[string]int64) error {
-	for _, pool := range prog.Spec.Pools {
-		given, ok := limits[pool.Name]
-		limit := pool.Limit.Bytes
-		switch {
-		case pool.Limit.None:
-			limit = -1
-		case pool.Limit.Auto && !ok:
-			return fmt.Errorf("the limit of pool %q is auto, and this machine offers none", pool.Name)
-		case pool.Limit.Auto:
-			limit = given
-		case ok:
-			limit = min(limit, given)
-		}
-		if limit == 0 {
-			return fmt.Errorf("pool %q has no bytes left after its margin", pool.Name)
-		}
-		prog.Graph.Pools = append(prog.Graph.Pools, sched.Pool{Name: pool.Name, Limit: limit})
-	}
-	return nil
-}
-
 func (prog *Program) addStages() {
 	for i, s := range prog.Spec.Stages {
 		st := sched.Stage{
 			Name: s.Name, Workers: s.Workers, Async: s.Async, Pending: s.Pending, Release: releases[s.Release],
 		}
 		for _, u := range s.Uses {
-			st.Uses = append(st.Uses, sched.Use{Resource: u.Resource, Count: u.Count})
+			st.Uses = append(st.Uses, sched.Use{Resource: prog.resourceAt[u.Resource], Count: u.Count})
 		}
 		for _, out := range s.Outputs {
 			st.Outputs = append(st.Outputs, len(prog.Graph.Buffers))
@@ -114,12 +107,13 @@ func (prog *Program) addBuffer(stage int, out spec.Output) {
 	b := sched.Buffer{
 		Name: prog.Spec.Stages[stage].Name + "." + out.Port.Name, Stage: stage, Pool: -1, Takes: -1, Edges: out.Edges,
 	}
+	class := -1
 	if out.Class >= 0 {
-		class := prog.Spec.Classes[out.Class]
-		b.Pool, b.Cached = class.Pool, class.Cached
+		class = prog.classAt[out.Class]
+		b.Pool, b.Cached = prog.Classes[class].Pool, prog.Classes[class].Cached
 	}
 	prog.Graph.Buffers = append(prog.Graph.Buffers, b)
-	prog.ClassOf = append(prog.ClassOf, out.Class)
+	prog.ClassOf = append(prog.ClassOf, class)
 }
 
 func (prog *Program) addEdges() {
@@ -134,16 +128,22 @@ func (prog *Program) addEdges() {
 	}
 }
 
-// edgeBytes gives an edge's budget in bytes; a share of a pool without a limit is none.
+// edgeBytes gives an edge's budget in bytes; a share of a pool without a limit is none. An edge carries the items of all
+// devices, so a share of device memory is one of all their pools together.
 func (prog *Program) edgeBytes(b spec.Bytes, buffer int) int64 {
 	if b.Share == 0 {
 		return b.Fixed
 	}
 	pool := prog.Graph.Buffers[buffer].Pool
-	if pool < 0 || prog.Graph.Pools[pool].Limit < 0 {
+	if pool < 0 || prog.Pools[pool].Limit < 0 {
 		return math.MaxInt64
 	}
-	return partOf(prog.Graph.Pools[pool].Limit, b.Share)
+	all := prog.Pools[pool].Limit
+	for d := 1; d < prog.copies(prog.Pools[pool].Memory); d++ {
+		const most = 1 << 61 // two of which can be added
+		all = min(all, most) + min(prog.Pools[pool+d].Limit, most)
+	}
+	return partOf(all, b.Share)
 }
 
 // takeOver finds the buffers that outputs take over.
@@ -170,14 +170,15 @@ func (prog *Program) requireLoneCached() error {
 	return nil
 }
 
-// Tracker makes the tracker of the program's pools and classes.
+// Tracker makes the tracker of the program's pools and classes. Pinned and device memory needs an allocator for each of its
+// pools that has bytes: budget.WithAllocator with the pool's index in Pools.
 func (prog *Program) Tracker(options ...budget.Option) (*budget.Tracker, error) {
 	var pools []budget.Pool
-	for _, p := range prog.Graph.Pools {
-		pools = append(pools, budget.Pool{Name: p.Name, Limit: p.Limit})
+	for _, p := range prog.Pools {
+		pools = append(pools, p.Pool)
 	}
 	var classes []budget.Class
-	for _, c := range prog.Spec.Classes {
+	for _, c := range prog.Classes {
 		classes = append(classes, budget.Class{Name: c.Name, Pool: c.Pool})
 	}
 	return budget.New(pools, classes, options...)

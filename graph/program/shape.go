@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/sched"
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
@@ -21,7 +22,7 @@ type Shape struct {
 
 // An Amount is bytes of a class, by its index; Heap bytes are charged and not handed over.
 type Amount struct {
-	Class int
+	Class int    // in Program.Classes; in device memory that of the first device
 	Name  string // what the kind calls the class
 	Bytes int64
 	Heap  bool
@@ -92,6 +93,9 @@ func (prog *Program) addOutput(shape *Shape, buffer int, bytes int64, key string
 		return fmt.Errorf("its class is cached and the footprint names no entry")
 	case b.Takes >= 0 && bytes > shape.Sched.Carried[b.Takes]:
 		return fmt.Errorf("takes over %d bytes and needs %d", shape.Sched.Carried[b.Takes], bytes)
+	case b.Takes >= 0 && 0 < bytes && bytes < shape.Sched.Carried[b.Takes] && prog.Pools[b.Pool].Memory == budget.Device:
+		return fmt.Errorf("takes over %d bytes of device memory and needs only %d: it comes back whole or not at all",
+			shape.Sched.Carried[b.Takes], bytes)
 	}
 	shape.Sched.Carried[buffer] = bytes
 	if b.Cached {
@@ -111,8 +115,9 @@ func (prog *Program) addScratch(shape *Shape, s int, bytes map[string]int64, hea
 		case !ok:
 			return fmt.Errorf("needs scratch of class %q, which the pipeline's buffers lack", name)
 		}
+		class = prog.classAt[class]
 		shape.Scratch[s] = append(shape.Scratch[s], Amount{Class: class, Name: name, Bytes: bytes[name], Heap: heap})
-		need := sched.Need{Pool: prog.Spec.Classes[class].Pool, Bytes: bytes[name]}
+		need := sched.Need{Pool: prog.Classes[class].Pool, Bytes: bytes[name]}
 		shape.Sched.Scratch[s] = append(shape.Sched.Scratch[s], need)
 	}
 	return nil

@@ -27,7 +27,8 @@ func (p *Pipeline) findCached(t *task, b int) error {
 func (p *Pipeline) getCached(t *task, b int) (*cache.Ref, error) {
 	var own load
 	defer own.await()
-	return p.cache.Get(&t.flight.ctx, t.flight.shape.Sched.Cache[b], func(ctx context.Context) (any, *budget.Lease, error) {
+	key := p.program.Graph.EntryOn(t.flight.shape.Sched.Cache[b], b, t.Device)
+	return p.cache.Get(&t.flight.ctx, key, func(ctx context.Context) (any, *budget.Lease, error) {
 		if !own.begin() {
 			return nil, nil, errLoadAbandoned
 		}
@@ -38,7 +39,7 @@ func (p *Pipeline) getCached(t *task, b int) (*cache.Ref, error) {
 
 // load runs the body of a stage for the cache: its output lies in a buffer of the entry's own.
 func (p *Pipeline) load(ctx context.Context, t *task, b int) (any, *budget.Lease, error) {
-	lease, err := p.lease(t.stage, b, t.flight)
+	lease, err := p.lease(t, b)
 	if err != nil {
 		return nil, nil, err
 	}

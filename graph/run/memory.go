@@ -19,7 +19,7 @@ func (p *Pipeline) prepare(t *task) error {
 		if buffer := &p.program.Graph.Buffers[b]; buffer.Takes >= 0 || buffer.Cached {
 			continue
 		}
-		lease, err := p.lease(t.stage, b, t.flight)
+		lease, err := p.lease(t, b)
 		if err != nil {
 			return err
 		}
@@ -29,16 +29,16 @@ func (p *Pipeline) prepare(t *task) error {
 }
 
 // lease makes the lease of an output, nil where it has no bytes.
-func (p *Pipeline) lease(s, b int, f *flight) (*budget.Lease, error) {
-	bytes := f.shape.Sched.Carried[b]
+func (p *Pipeline) lease(t *task, b int) (*budget.Lease, error) {
+	bytes := t.flight.shape.Sched.Carried[b]
 	if bytes == 0 {
 		return nil, nil
 	}
-	class := p.program.ClassOf[b]
-	if p.stages[s].charged[b-p.program.BufferAt[s][0]] {
-		return p.tracker.Charge(class, bytes, f.holder(p, s))
+	class, holder := p.program.ClassOn(p.program.ClassOf[b], t.Device), t.flight.holder(p, t.stage)
+	if p.stages[t.stage].charged[b-p.program.BufferAt[t.stage][0]] {
+		return p.tracker.Charge(class, bytes, holder)
 	}
-	return p.tracker.Lease(class, bytes, f.holder(p, s))
+	return p.tracker.Lease(class, bytes, holder)
 }
 
 func (f *flight) holder(p *Pipeline, s int) string {
@@ -51,7 +51,7 @@ func (p *Pipeline) leaseScratch(t *task) error {
 		if amount.Heap {
 			make = p.tracker.Charge
 		}
-		lease, err := make(amount.Class, amount.Bytes, t.flight.holder(p, t.stage))
+		lease, err := make(p.program.ClassOn(amount.Class, t.Device), amount.Bytes, t.flight.holder(p, t.stage))
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (p *Pipeline) takeOver(t *task) error {
 		if err := lease.Shrink(min(lease.Size(), t.flight.shape.Sched.Carried[b])); err != nil {
 			return err
 		}
-		if err := lease.Recast(p.program.ClassOf[b]); err != nil {
+		if err := lease.Recast(p.program.ClassOn(p.program.ClassOf[b], t.Device)); err != nil {
 			return err
 		}
 		if err := lease.HandOver(t.flight.holder(p, t.stage)); err != nil {

@@ -1,8 +1,13 @@
 package run
 
-import "fmt"
+import (
+	"fmt"
 
-// ShrinkPort frees the tail of an input or output early, unless another stage still holds the buffer or the cache owns it.
+	"github.com/proofgraph/proofgraph/graph/budget"
+)
+
+// ShrinkPort frees the tail of an input or output early, unless another stage still holds the buffer, the cache owns it, or
+// it lies in device memory, of which only all can be freed.
 func (t *task) ShrinkPort(port string, bytes int64) error {
 	p, f := t.pipeline, t.flight
 	b, input := t.bufferOf(port)
@@ -14,6 +19,9 @@ func (t *task) ShrinkPort(port string, bytes int64) error {
 	}
 	if lease := f.buffers[b].Lease; lease == nil || lease.Size() <= bytes || input && f.holders[b].Load() > 1 {
 		return nil
+	}
+	if f.buffers[b].Lease.Memory() == budget.Device && bytes > 0 {
+		return nil // it comes back whole or not at all
 	}
 	if err := f.buffers[b].Lease.Shrink(bytes); err != nil {
 		return err

@@ -19,6 +19,7 @@ func (c *Core) admit() {
 		c.arrived.pop()
 		it.admitted = true
 		c.flying++
+		c.flyingOn[it.device]++
 		c.admission = Block{}
 		c.openRegion(it, c.regions.admits)
 		for s := range c.g.Stages {
@@ -56,52 +57,56 @@ func (c *Core) waitingAt(stage int) int {
 	return len(c.stages[stage].ranked.items)
 }
 
-// reserveFor takes the carried bytes and the cache entries of an item from the pools, or nothing.
+// reserveFor places an item and takes its carried bytes and cache entries from the pools, or nothing.
 func (c *Core) reserveFor(it *item) bool {
+	it.device = c.place(it)
 	if c.evictingOne(it) {
 		return false
 	}
 	need := it.plan.reserve(0)
-	for p := range c.g.Pools {
+	for _, p := range c.homes {
 		if !c.poolAdmits(it, p, need) {
-			c.admission = Block{Kind: BlockedMemory, Index: p}
+			c.admission = Block{Kind: BlockedMemory, Index: c.g.PoolOn(p, it.device)}
 			return false
 		}
 	}
-	c.enlive(it.plan)
+	c.enlive(it.plan, it.device)
 	for p := range need {
 		it.held[p] = need[p]
-		c.supplies[p].take(need[p])
+		c.supplies[c.g.PoolOn(p, it.device)].take(need[p])
 	}
 	c.enterCached(it)
 	return true
 }
 
-// poolAdmits asks whether the pool can take what the item will carry and its cache entries, and still has the scratch of
-// the largest single body; idle entries are given up for it.
+// poolAdmits asks whether the pool, on the item's device, can take what the item will carry and its cache entries, and
+// still has the scratch of the largest single body; idle entries are given up for it.
 func (c *Core) poolAdmits(it *item, p int, need []int64) bool {
 	asked := c.newEntryBytes(it, p)
 	if need != nil {
 		asked += need[p]
 	}
-	pool := &c.supplies[p]
+	s := c.g.PoolOn(p, it.device)
+	pool := &c.supplies[s]
 	if pool.limit < 0 {
 		return true
 	}
-	spare := max(pool.scratch, c.largestScratch(p), it.plan.largest(p))
+	spare := max(pool.scratch, c.largestScratch(p, it.device), it.plan.largest(p))
 	excess := pool.used - pool.scratch + asked + spare - pool.limit
 	if excess > 0 {
-		c.evict(it, p, excess)
+		c.evict(it, s, excess)
 		return false
 	}
 	return true
 }
 
-// largestScratch gives the most bytes of a pool that a single body of an admitted item takes.
-func (c *Core) largestScratch(p int) int64 {
+// largestScratch gives the most bytes that a single body of an admitted item takes of a pool, on a device.
+func (c *Core) largestScratch(p, device int) int64 {
 	var most int64
 	for _, pl := range c.livePlans {
-		most = max(most, pl.largest(p))
+		if pl.device == device || !c.g.Pools[p].PerDevice {
+			most = max(most, pl.largest(p))
+		}
 	}
 	return most
 }

@@ -33,14 +33,15 @@ type entry struct {
 
 // eachCached calls f with each cached buffer of an item and its entry's key, once per entry.
 func (it *item) eachCached(f func(buffer int, key string)) {
-	for b, key := range it.Shape.Cache {
-		if key != "" && firstUse(it.Shape.Cache, b) {
+	keys := it.entries()
+	for b, key := range keys {
+		if key != "" && firstUse(keys, b) {
 			f(b, key)
 		}
 	}
 }
 
-// newEntryBytes gives the bytes that the item's missing entries would take of a pool.
+// newEntryBytes gives the bytes that the item's missing entries would take of a pool, on its device.
 func (c *Core) newEntryBytes(it *item, pool int) int64 {
 	var bytes int64
 	it.eachCached(func(b int, key string) {
@@ -66,7 +67,7 @@ func (c *Core) enterCached(it *item) {
 	it.eachCached(func(b int, key string) {
 		e := c.entries[key]
 		if e == nil {
-			e = &entry{key: key, pool: c.g.Buffers[b].Pool, bytes: it.Shape.Carried[b]}
+			e = &entry{key: key, pool: c.g.PoolOn(c.g.Buffers[b].Pool, it.device), bytes: it.Shape.Carried[b]}
 			c.entries[key] = e
 			c.supplies[e.pool].take(e.bytes)
 		}
@@ -79,7 +80,7 @@ func (c *Core) enterCached(it *item) {
 // leaveCached lets go of the entries whose consumers have all ended.
 func (c *Core) leaveCached(it *item) {
 	for _, b := range append([]int(nil), it.cached...) {
-		e := c.entries[it.Shape.Cache[b]]
+		e := c.entries[it.entries()[b]]
 		e.loaded = e.loaded || it.done&(1<<c.g.Buffers[b].Stage) != 0
 		if !c.entryInUse(it, e.key) {
 			c.unref(it, b, e)
@@ -89,7 +90,7 @@ func (c *Core) leaveCached(it *item) {
 
 // entryInUse reports whether a buffer of the item that is this entry still lives or is to come.
 func (c *Core) entryInUse(it *item, key string) bool {
-	for b, other := range it.Shape.Cache {
+	for b, other := range it.entries() {
 		if other == key && c.g.lives(b, it.done, ^uint64(0)) {
 			return true
 		}
@@ -99,7 +100,7 @@ func (c *Core) entryInUse(it *item, key string) bool {
 
 func (c *Core) leaveAllCached(it *item) {
 	for _, b := range append([]int(nil), it.cached...) {
-		c.unref(it, b, c.entries[it.Shape.Cache[b]])
+		c.unref(it, b, c.entries[it.entries()[b]])
 	}
 }
 
@@ -173,7 +174,7 @@ func (c *Core) leaving(pool int) int64 {
 func (c *Core) idle(it *item, pool int) []string {
 	var entries []*entry
 	for _, e := range c.entries {
-		if e.refs == 0 && !e.evicting && e.pool == pool && !slices.Contains(it.Shape.Cache, e.key) {
+		if e.refs == 0 && !e.evicting && e.pool == pool && !slices.Contains(it.entries(), e.key) {
 			entries = append(entries, e)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 // decisions that an event returns are valid until the next event and must be carried out in order.
 type Core struct {
 	g       *Graph
+	homes   []int // the pools that buffers and needs can name
 	regions regions
 	ranker  Ranker
 
@@ -25,7 +26,9 @@ type Core struct {
 	spare   []*item
 	nextSeq uint64
 	running int
-	flying  int // items that were admitted and have not ended
+
+	flying   int   // items that were admitted and have not ended
+	flyingOn []int // the same by device
 
 	dirty     uint64 // stages whose sends and starts must be looked at again
 	admitting bool   // admission must be looked at again
@@ -57,10 +60,10 @@ func New(g *Graph, ranker Ranker) (*Core, error) {
 		ranker = unranked{}
 	}
 	c := &Core{
-		g: g, regions: findRegions(g), ranker: ranker,
+		g: g, homes: g.homes(), regions: findRegions(g), ranker: ranker,
 		stages: make([]stageState, len(g.Stages)), edges: make([]edgeState, len(g.Edges)),
-		supplies: newSupplies(g),
-		plans:    map[*Shape]*plan{}, entries: map[string]*entry{},
+		supplies: newSupplies(g), flyingOn: make([]int, g.devices()),
+		plans: map[*Shape]*plan{}, entries: map[string]*entry{},
 		items: map[ItemID]*item{}, jobs: map[JobID][]*item{},
 	}
 	for s := range g.Stages {
@@ -71,12 +74,12 @@ func New(g *Graph, ranker Ranker) (*Core, error) {
 	return c, nil
 }
 
-// Submit hands in an item. A *Refusal means that it could never fit, however empty the pipeline.
+// Submit hands in an item. A *Refusal means that it could never fit, however empty the pipeline, on any device.
 func (c *Core) Submit(in Item) ([]Decision, error) {
 	if c.items[in.ID] != nil {
 		return nil, fmt.Errorf("item %d was submitted twice", in.ID)
 	}
-	if refusal := c.planOf(in.Shape).refusal; refusal != nil && !c.unchecked {
+	if refusal := c.planOf(in.Shape).refusal(); refusal != nil && !c.unchecked {
 		return nil, refusal
 	}
 	it := c.newItem(in)
@@ -200,8 +203,9 @@ func (c *Core) bodyEnded(it *item, stage int) {
 // end removes an item that holds nothing any more.
 func (c *Core) end(it *item, ok bool) {
 	if it.admitted {
-		c.unlive(it.plan)
+		c.unlive(it.plan, it.device)
 		c.flying--
+		c.flyingOn[it.device]--
 	}
 	c.out = append(c.out, Decision{Op: Ended, Item: it.ID, OK: ok})
 	delete(c.items, it.ID)

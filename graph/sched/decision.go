@@ -27,6 +27,7 @@ type Decision struct {
 	Item   ItemID
 	Stage  int
 	Worker int
+	Device int // of a Start: that on which the item was placed, the same for all its bodies
 	OK     bool
 	Key    string
 }

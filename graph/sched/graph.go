@@ -4,7 +4,7 @@
 // an exhaustive search.
 //
 // Reading order: Graph (graph.go), Item and Shape (item.go), Decision (decision.go), Core and its events (core.go), then
-// one file per rule: admit.go, reserve.go, start.go, send.go, order.go, supply.go, cached.go, fail.go.
+// one file per rule: admit.go, place.go, reserve.go, start.go, send.go, order.go, supply.go, cached.go, fail.go.
 //
 // Why no accepted pipeline can get stuck:
 //   - Carried bytes: an item is admitted only once the greatest total that it will ever carry from then on is reserved, so
@@ -29,18 +29,23 @@ type Graph struct {
 	Buffers   []Buffer
 	Edges     []Edge
 	InFlight  int // admitted items that have not ended; 0 is no bound
+	Devices   int // on each of which an item can be placed; 0 is 1
 }
 
-// A Pool is a number of bytes. Limit < 0 is a pool that is counted and never refuses.
+// A Pool is a number of bytes. Limit < 0 is a pool that is counted and never refuses; 0 is memory that the machine does
+// not have. One that is PerDevice is the first device's, and those of the other devices follow it, which are not marked:
+// what names the first means the one of an item's device.
 type Pool struct {
-	Name  string
-	Limit int64
+	Name      string
+	Limit     int64
+	PerDevice bool
 }
 
-// A Resource can be used by bodies up to Count at once.
+// A Resource can be used by bodies up to Count at once. One that is PerDevice is followed by those of the other devices.
 type Resource struct {
-	Name  string
-	Count int
+	Name      string
+	Count     int
+	PerDevice bool
 }
 
 // Release says when a worker's permit comes back.
@@ -95,6 +100,9 @@ func (g *Graph) validate() error {
 	if len(g.Pools)+len(g.Resources) > MaxStages {
 		return fmt.Errorf("a graph has at most %d pools and resources", MaxStages)
 	}
+	if err := g.validateDevices(); err != nil {
+		return err
+	}
 	for _, s := range g.Stages {
 		if err := g.validateStage(&s); err != nil {
 			return fmt.Errorf("stage %q: %w", s.Name, err)
@@ -106,6 +114,21 @@ func (g *Graph) validate() error {
 		}
 		if e.Capacity < 1 || e.Bytes < 0 {
 			return fmt.Errorf("edge from %q: capacity %d, bytes %d", g.Buffers[e.Buffer].Name, e.Capacity, e.Bytes)
+		}
+	}
+	return nil
+}
+
+// validateDevices checks that what every device has of its own is there for each.
+func (g *Graph) validateDevices() error {
+	for p := range g.Pools {
+		if g.Pools[p].PerDevice && p+g.devices() > len(g.Pools) {
+			return fmt.Errorf("pool %q: there are not %d of it", g.Pools[p].Name, g.devices())
+		}
+	}
+	for r := range g.Resources {
+		if g.Resources[r].PerDevice && r+g.devices() > len(g.Resources) {
+			return fmt.Errorf("resource %q: there are not %d of it", g.Resources[r].Name, g.devices())
 		}
 	}
 	return nil

@@ -22,7 +22,7 @@ type Shape struct {
 	Scratch [][]Need // per stage
 }
 
-// A Need is an amount of one pool.
+// A Need is an amount of one pool, of the item's device where every device has one.
 type Need struct {
 	Pool  int
 	Bytes int64
@@ -46,12 +46,13 @@ type item struct {
 	Item
 	seq      uint64
 	plan     *plan
+	device   int     // where it was placed; until it is admitted, where it would be now
 	at       []flags // per stage
 	worker   []int32 // per stage, meaningful with permit
 	missing  []int16 // per stage: inputs that have not arrived
 	untaken  []int16 // per stage: edges whose consumer has not taken the output
 	onEdge   []bool  // per edge
-	held     []int64 // per pool: reserved for carried bytes
+	held     []int64 // per pool, by its home: reserved for carried bytes
 	done     uint64  // stages whose body has ended well
 	left     int     // stages whose body has not ended
 	running  int     // bodies under way
@@ -59,6 +60,9 @@ type item struct {
 	dead     bool
 	cached   []int // cached buffers whose entry the item refers to
 }
+
+// entries gives, per buffer, the cache entry that it is on the item's device ("" where it is none).
+func (it *item) entries() []string { return it.plan.entries[it.device] }
 
 func (it *item) has(stage int, f flags) bool { return it.at[stage]&f == f }
 

@@ -96,6 +96,9 @@ func (k *keyWriter) item(it *item, job int) {
 		}
 	}
 	k.flag(it.admitted)
+	if it.admitted {
+		k.number(int64(it.device))
+	}
 	k.flag(it.dead)
 	k.number(int64(it.running))
 	k.number(int64(it.done))

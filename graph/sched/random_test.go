@@ -10,12 +10,24 @@ import (
 )
 
 // drawGraph draws a pipeline of up to 8 stages with every feature the core knows: forks and joins, shared outputs,
-// outputs that take over inputs, async stages, every release rule, resources, cached buffers, a bound of items in flight.
+// outputs that take over inputs, async stages, every release rule, resources, cached buffers, a bound of items in flight,
+// up to three devices with pools and resources of their own.
 func drawGraph(t *rapid.T) *Graph {
 	g := &Graph{
 		Pools:     []Pool{{Name: "host"}, {Name: "device"}},
 		Resources: []Resource{{Name: "gpu", Count: rapid.IntRange(1, 3).Draw(t, "gpu")}},
 		InFlight:  rapid.IntRange(0, 3).Draw(t, "in flight"),
+		Devices:   rapid.IntRange(0, 3).Draw(t, "devices"),
+	}
+	if g.Devices > 1 {
+		g.Pools[1].PerDevice = true
+		g.Resources[0].PerDevice = rapid.Bool().Draw(t, "gpu per device")
+	}
+	for d := 1; d < g.Devices; d++ {
+		g.Pools = append(g.Pools, Pool{Name: fmt.Sprintf("device%d", d)})
+		if g.Resources[0].PerDevice {
+			g.Resources = append(g.Resources, Resource{Name: fmt.Sprintf("gpu%d", d), Count: g.Resources[0].Count})
+		}
 	}
 	n := rapid.IntRange(1, 8).Draw(t, "stages")
 	for s := range n {
@@ -106,7 +118,8 @@ func drawShape(t *rapid.T, g *Graph) *Shape {
 	return shape
 }
 
-// fitPools gives each pool room for the largest item and a little more, the hardest case that is accepted.
+// fitPools gives each pool room for the largest item and a little more, the hardest case that is accepted. Some devices
+// but the first may have too little.
 func fitPools(t *rapid.T, g *Graph, shapes []*Shape) {
 	for _, shape := range shapes {
 		for p, need := range g.Needs(shape) {
@@ -115,6 +128,9 @@ func fitPools(t *rapid.T, g *Graph, shapes []*Shape) {
 	}
 	for p := range g.Pools {
 		g.Pools[p].Limit += rapid.Int64Range(0, 60).Draw(t, "slack")
+		if p > 1 && rapid.IntRange(0, 3).Draw(t, "small") == 0 {
+			g.Pools[p].Limit = rapid.Int64Range(0, g.Pools[p].Limit).Draw(t, "limit")
+		}
 	}
 }
 
@@ -155,8 +171,9 @@ type testDriver struct {
 	holders map[ItemID][]int // per buffer: producer and consumers that have not ended
 	born    map[ItemID][]bool
 	scratch []int64
-	used    int64 // of the resource
+	used    []int64 // per resource
 	entries map[string]int64
+	devices map[ItemID]int // of items of which a body has started
 }
 
 func newTestDriver(t *rapid.T, g *Graph) *testDriver {
@@ -165,7 +182,8 @@ func newTestDriver(t *rapid.T, g *Graph) *testDriver {
 	return &testDriver{
 		t: t, g: g, c: c, shapes: map[ItemID]*Shape{}, carried: map[ItemID][]int64{}, jobs: map[ItemID]JobID{}, failed: map[ItemID]bool{},
 		ended: map[ItemID]bool{}, holders: map[ItemID][]int{}, born: map[ItemID][]bool{},
-		scratch: make([]int64, len(g.Pools)), entries: map[string]int64{},
+		scratch: make([]int64, len(g.Pools)), used: make([]int64, len(g.Resources)), entries: map[string]int64{},
+		devices: map[ItemID]int{},
 	}
 }
 
@@ -242,10 +260,10 @@ func (d *testDriver) failJob(failing ItemID) {
 
 func (d *testDriver) bodyEnds(body Decision) {
 	for _, u := range d.g.Stages[body.Stage].Uses {
-		d.used -= int64(u.Count)
+		d.used[d.resourceOn(u.Resource, body.Device)] -= int64(u.Count)
 	}
 	for _, n := range d.shapes[body.Item].Scratch[body.Stage] {
-		d.scratch[n.Pool] -= n.Bytes
+		d.scratch[d.poolOn(n.Pool, body.Device)] -= n.Bytes
 	}
 	for _, b := range d.g.Stages[body.Stage].Outputs {
 		d.holders[body.Item][b]--
@@ -280,19 +298,46 @@ func (d *testDriver) carryOut(decisions []Decision) {
 
 func (d *testDriver) bodyStarts(dec Decision) {
 	d.running = append(d.running, dec)
+	if placed, before := d.devices[dec.Item]; before {
+		require.Equal(d.t, placed, dec.Device, "all bodies of an item are on one device")
+	}
+	d.devices[dec.Item] = dec.Device
 	for _, u := range d.g.Stages[dec.Stage].Uses {
-		d.used += int64(u.Count)
+		d.used[d.resourceOn(u.Resource, dec.Device)] += int64(u.Count)
 	}
 	shape := d.shapes[dec.Item]
 	for _, n := range shape.Scratch[dec.Stage] {
-		d.scratch[n.Pool] += n.Bytes
+		d.scratch[d.poolOn(n.Pool, dec.Device)] += n.Bytes
 	}
 	for _, b := range d.g.Stages[dec.Stage].Outputs {
 		if d.g.Buffers[b].Cached {
-			d.entries[shape.Cache[b]] = shape.Carried[b]
+			d.entries[d.entryOn(shape.Cache[b], d.g.Buffers[b].Pool, dec.Device)] = shape.Carried[b]
 		}
 		d.born[dec.Item][b] = d.g.Buffers[b].Takes < 0
 	}
+}
+
+// poolOn, resourceOn and entryOn say what an item on a device has, where there is more than one: of the second pool, and
+// perhaps of the resource, each device has its own.
+func (d *testDriver) poolOn(pool, device int) int {
+	if d.g.Devices > 1 && pool == 1 {
+		return 1 + device
+	}
+	return pool
+}
+
+func (d *testDriver) resourceOn(resource, device int) int {
+	if len(d.g.Resources) > 1 {
+		return resource + device
+	}
+	return resource
+}
+
+func (d *testDriver) entryOn(key string, pool, device int) string {
+	if d.g.Devices > 1 && pool == 1 {
+		return fmt.Sprintf("%s@%d", key, device)
+	}
+	return key
 }
 
 // requireLimits holds the core to the test's own books.
@@ -301,7 +346,7 @@ func (d *testDriver) requireLimits() {
 	for id, holders := range d.holders {
 		for b, n := range holders {
 			if buffer := d.g.Buffers[b]; n > 0 && d.born[id][b] && buffer.Pool >= 0 && !buffer.Cached {
-				inPool[buffer.Pool] += d.carried[id][b]
+				inPool[d.poolOn(buffer.Pool, d.devices[id])] += d.carried[id][b]
 			}
 		}
 	}
@@ -313,7 +358,9 @@ func (d *testDriver) requireLimits() {
 		require.LessOrEqual(d.t, counts.Used, d.g.Pools[p].Limit, "pool over its limit")
 		require.LessOrEqual(d.t, inPool[p], counts.Used, "bytes exist that were not promised")
 	}
-	require.LessOrEqual(d.t, d.used, int64(d.g.Resources[0].Count))
+	for r := range d.g.Resources {
+		require.LessOrEqual(d.t, d.used[r], int64(d.g.Resources[r].Count))
+	}
 	for e := range d.g.Edges {
 		require.LessOrEqual(d.t, d.c.Edge(e).Items, d.g.Edges[e].Capacity)
 		require.LessOrEqual(d.t, d.c.Edge(e).Bytes, d.g.Edges[e].Bytes)
@@ -321,7 +368,10 @@ func (d *testDriver) requireLimits() {
 }
 
 func (d *testDriver) poolOf(key string) int {
-	var n, pool int
+	var n, pool, device int
+	if _, err := fmt.Sscanf(key, "entry %d in %d@%d", &n, &pool, &device); err == nil {
+		return d.poolOn(pool, device)
+	}
 	_, err := fmt.Sscanf(key, "entry %d in %d", &n, &pool)
 	require.NoError(d.t, err)
 	return pool

@@ -11,22 +11,25 @@ const maxStates = 1 << 14
 
 // A plan is what the core works out from a shape: the greatest total of carried bytes from each point of an item's way
 // on. Starting a body only adds bytes (its outputs) and ending one only frees some, so the greatest total lies at a state
-// in which everything that can have started has; such a state is told by the set of ended bodies alone.
+// in which everything that can have started has; such a state is told by the set of ended bodies alone. A plan is the same
+// on every device: what it has per pool stands at the pool's home.
 type plan struct {
 	g       *Graph
 	shape   *Shape
 	carries bool
 	bounded bool               // too many states: the reservation is an upper bound
-	refusal *Refusal           // why an item can never fit, or nil
 	from    map[uint64][]int64 // by set of ended bodies: the greatest total per pool from there on
 	scratch []int64            // per pool: the most that one body takes
 	shrinks map[shrink]*plan
+
+	refusals []*Refusal // by device: why an item can never fit there, or nil
+	entries  [][]string // by device and buffer: the cache entries
 }
 
-// A livePlan is a plan and the number of its admitted items.
+// A livePlan is a plan, a device, and the number of items of that plan admitted there.
 type livePlan struct {
 	*plan
-	items int
+	device, items int
 }
 
 // A shrink is a buffer that was partly freed, and what is left of it.
@@ -41,7 +44,7 @@ func (c *Core) planOf(shape *Shape) *plan {
 	}
 	const kept = 256 // plans of shapes that no item has now
 	if len(c.plans) >= kept {
-		maps.DeleteFunc(c.plans, func(_ *Shape, p *plan) bool { return c.livePlan(p) < 0 })
+		maps.DeleteFunc(c.plans, func(_ *Shape, p *plan) bool { return !c.isLive(p) })
 	}
 	p := newPlan(c.g, shape)
 	c.plans[shape] = p
@@ -64,7 +67,10 @@ func newPlan(g *Graph, shape *Shape) *plan {
 		p.bounded = true
 		clear(p.from)
 	}
-	p.refusal = p.refuse()
+	p.entries = g.entriesOn(shape.Cache)
+	for d := range g.devices() {
+		p.refusals = append(p.refusals, p.refuse(d))
+	}
 	return p
 }
 
@@ -193,7 +199,7 @@ func (c *Core) settle(it *item) {
 		}
 		if held > need {
 			it.held[p] = need
-			c.give(p, held-need)
+			c.give(c.g.PoolOn(p, it.device), held-need)
 		}
 	}
 }
@@ -203,29 +209,34 @@ func (c *Core) release(it *item) {
 	for p, bytes := range it.held {
 		if bytes > 0 {
 			it.held[p] = 0
-			c.give(p, bytes)
+			c.give(c.g.PoolOn(p, it.device), bytes)
 		}
 	}
 	c.leaveAllCached(it)
 }
 
-// livePlan gives the place of a plan among those of admitted items, or -1.
-func (c *Core) livePlan(p *plan) int {
-	return slices.IndexFunc(c.livePlans, func(other livePlan) bool { return other.plan == p })
+// isLive reports whether a plan is that of an admitted item.
+func (c *Core) isLive(p *plan) bool {
+	return slices.ContainsFunc(c.livePlans, func(other livePlan) bool { return other.plan == p })
 }
 
-// enlive counts an admitted item of a plan.
-func (c *Core) enlive(p *plan) {
-	if i := c.livePlan(p); i >= 0 {
+// livePlan gives the place of a plan among those of the items admitted on a device, or -1.
+func (c *Core) livePlan(p *plan, device int) int {
+	return slices.IndexFunc(c.livePlans, func(other livePlan) bool { return other.plan == p && other.device == device })
+}
+
+// enlive counts an item of a plan that is admitted on a device.
+func (c *Core) enlive(p *plan, device int) {
+	if i := c.livePlan(p, device); i >= 0 {
 		c.livePlans[i].items++
 		return
 	}
-	c.livePlans = append(c.livePlans, livePlan{p, 1})
+	c.livePlans = append(c.livePlans, livePlan{p, device, 1})
 }
 
 // unlive takes an item off a plan.
-func (c *Core) unlive(p *plan) {
-	i := c.livePlan(p)
+func (c *Core) unlive(p *plan, device int) {
+	i := c.livePlan(p, device)
 	if c.livePlans[i].items--; c.livePlans[i].items == 0 {
 		c.livePlans = slices.Delete(c.livePlans, i, i+1)
 	}
@@ -233,7 +244,7 @@ func (c *Core) unlive(p *plan) {
 
 // reshape gives an admitted item another plan.
 func (c *Core) reshape(it *item, p *plan) {
-	c.enlive(p)
-	c.unlive(it.plan)
+	c.enlive(p, it.device)
+	c.unlive(it.plan, it.device)
 	it.plan, it.Shape = p, p.shape
 }

@@ -54,7 +54,7 @@ func (c *Core) begin(it *item, stage int) {
 	c.running++
 	s.Started++
 	c.takeInputs(it, stage)
-	c.out = append(c.out, Decision{Op: Start, Item: it.ID, Stage: stage, Worker: int(it.worker[stage])})
+	c.out = append(c.out, Decision{Op: Start, Item: it.ID, Stage: stage, Worker: int(it.worker[stage]), Device: it.device})
 }
 
 // takeInputs empties the item's places on the stage's input edges.

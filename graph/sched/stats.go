@@ -95,13 +95,25 @@ func (c *Core) Waiters() []Waiter {
 	}
 	if next := c.arrived.first(); next != nil && c.admission.Kind == BlockedMemory {
 		pool := c.admission.Index
-		bytes := c.newEntryBytes(next, pool)
-		if need := next.plan.reserve(0); need != nil {
-			bytes += need[pool]
-		}
-		waiters = append(waiters, Waiter{next.ID, -1, pool, bytes})
+		waiters = append(waiters, Waiter{next.ID, -1, pool, c.admissionNeeds(next, pool)})
 	}
 	return waiters
+}
+
+// admissionNeeds gives the bytes that an item's admission takes of a pool.
+func (c *Core) admissionNeeds(it *item, pool int) int64 {
+	need := it.plan.reserve(0)
+	for _, p := range c.homes {
+		if c.g.PoolOn(p, it.device) != pool {
+			continue
+		}
+		bytes := c.newEntryBytes(it, p)
+		if need != nil {
+			bytes += need[p]
+		}
+		return bytes
+	}
+	return 0
 }
 
 func (c *Core) scratchOf(it *item, stage, pool int) (bytes int64) {

@@ -33,7 +33,7 @@ func (s *supply) take(amount int64) {
 // needs calls f with each supply that a body of the item at the stage takes and the amount, until f returns false.
 func (c *Core) needs(it *item, stage int, f func(supply int, amount int64) bool) bool {
 	for _, u := range c.g.Stages[stage].Uses {
-		if !f(len(c.g.Pools)+u.Resource, int64(u.Count)) {
+		if !f(len(c.g.Pools)+c.g.ResourceOn(u.Resource, it.device), int64(u.Count)) {
 			return false
 		}
 	}
@@ -42,7 +42,7 @@ func (c *Core) needs(it *item, stage int, f func(supply int, amount int64) bool)
 	}
 	scratch := it.Shape.Scratch[stage]
 	for i, n := range scratch {
-		if bytes := inPool(scratch, i); bytes > 0 && !f(n.Pool, bytes) {
+		if bytes := inPool(scratch, i); bytes > 0 && !f(c.g.PoolOn(n.Pool, it.device), bytes) {
 			return false
 		}
 	}

@@ -35,6 +35,9 @@ func Explain(k *stage.Kind) string {
 	if len(k.Scratch) > 0 {
 		fmt.Fprintf(&b, "scratch classes: %s\n", strings.Join(k.Scratch, ", "))
 	}
+	if len(k.OptionalScratch) > 0 {
+		fmt.Fprintf(&b, "scratch classes where they are declared: %s\n", strings.Join(k.OptionalScratch, ", "))
+	}
 	return b.String()
 }
 

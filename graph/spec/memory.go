@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -27,9 +28,12 @@ func (l *loader) pool(e entry) Pool {
 		return p
 	}
 	f.only("limit", "margin", "memory")
-	p.Memory = budget.Memory(f.words("memory", budget.Memories()...))
+	p.Memory = f.memory()
 	if limit, found := f.need("limit", "write limit: auto, limit: none, or a size such as limit: 8GiB"); found {
 		p.Limit = l.limit(limit)
+		if p.Limit.None && p.Memory != budget.Host {
+			limit.fail(CodeChoice, "write limit: auto, or a size", "%s memory is never given back by the kernel alone, so its limit cannot be none", p.Memory)
+		}
 	}
 	if margin, found := f.get("margin"); found {
 		p.Margin, good = l.size(margin, "margin", 0, maxBytes)
@@ -38,6 +42,36 @@ func (l *loader) pool(e entry) Pool {
 		}
 	}
 	return p
+}
+
+// memory reads whose memory a pool is.
+func (f *fields) memory() budget.Memory {
+	n, found := f.get("memory")
+	if !found || !n.scalar("one of "+strings.Join(budget.Memories(), ", ")) {
+		return budget.Host
+	}
+	i := slices.Index(budget.Memories(), n.Value)
+	if i < 0 {
+		n.fail(CodeChoice, memoryHint(n), "memory cannot be %q", n.Value)
+		return budget.Host
+	}
+	return budget.Memory(i)
+}
+
+// memoryHint says which memory was meant, by another of its names.
+func memoryHint(n node) string {
+	for memory, names := range otherMemories {
+		if slices.Contains(names, strings.ToLower(n.Value)) {
+			return fmt.Sprintf("did you mean %q?", memory.String())
+		}
+	}
+	return suggest(n.src, n.Value, budget.Memories())
+}
+
+var otherMemories = map[budget.Memory][]string{
+	budget.Host:   {"cpu", "ram", "main", "system"},
+	budget.Pinned: {"locked", "page-locked", "pagelocked", "page_locked"},
+	budget.Device: {"gpu", "cuda", "vram", "hbm"},
 }
 
 func (l *loader) limit(n node) Limit {
@@ -92,8 +126,7 @@ func (l *loader) resource(e entry) Resource {
 	if count.Kind == yaml.MappingNode {
 		f, _ := count.mapping(e.key, fmt.Sprintf("resource %q", r.Name))
 		f.only("count", "per")
-		_, r.PerDevice = f.get("per")
-		f.words("per", "device")
+		r.PerDevice = f.perDevice()
 		var found bool
 		if count, found = f.need("count", "write count: and how many there are"); !found {
 			return r
@@ -102,6 +135,19 @@ func (l *loader) resource(e entry) Resource {
 	n, _ := l.count(count, fmt.Sprintf("the count of resource %q", r.Name), 1, maxCount)
 	r.Count = int(n)
 	return r
+}
+
+// perDevice reads what a resource is counted per; of the whole machine it is counted without a word.
+func (f *fields) perDevice() bool {
+	n, found := f.get("per")
+	if found && n.scalar("device") && n.Value != "device" {
+		hint := "write per: device"
+		if n.Value == "machine" || n.Value == "host" {
+			hint = "leave it out: without per, the machine has so many"
+		}
+		n.fail(CodeChoice, hint, "per cannot be %q", n.Value)
+	}
+	return found
 }
 
 // find gives the index of the thing that the node names, -1 with an error where there is none.

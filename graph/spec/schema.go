@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/spec/expr"
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
@@ -30,7 +31,7 @@ func pipelineSchema(registry *stage.Registry) object {
 		"params":    keyed(paramName.String(), ref("param"), "Numbers that --set can change and expressions can use."),
 		"pools":     keyed(plainName.String(), ref("pool"), "Numbers of bytes that buffers come from."),
 		"buffers":   keyed(plainName.String(), ref("class"), "Buffer classes: what a buffer is, and the pool that it lies in."),
-		"resources": keyed(plainName.String(), countSchema("How many there are.", 1, maxCount), "What only so many bodies can hold at once."),
+		"resources": keyed(plainName.String(), ref("resource"), "What only so many bodies can hold at once."),
 		"stages":    keyed(plainName.String(), ref("stage"), "The stages, by their names."),
 		"edges":     object{"type": nullable("array"), "items": ref("edge"), "description": "Which output feeds which input."},
 		"fail": object{"enum": []string{"job", "pipeline"}, "default": "job",
@@ -40,8 +41,8 @@ func pipelineSchema(registry *stage.Registry) object {
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = "proofgraph pipeline"
 	root["$defs"] = object{
-		"param": paramSchema(), "pool": poolSchema(), "class": classSchema(), "edge": edgeSchema(),
-		"stage": stageSchema(registry),
+		"param": paramSchema(), "pool": poolSchema(), "class": classSchema(), "resource": resourceSchema(),
+		"edge": edgeSchema(), "stage": stageSchema(registry),
 	}
 	return root
 }
@@ -61,7 +62,18 @@ func poolSchema() object {
 		"limit": object{"anyOf": append([]object{{"enum": []string{"auto", "none"}}}, limit...),
 			"description": "A size; auto: what the machine offers; none: counted and never refused."},
 		"margin": sizeSchema("Bytes kept free of a limit that auto finds.", 0, 0),
+		"memory": object{"enum": budget.Memories(), "default": budget.Host.String(),
+			"description": "Whose memory it is: the host's, page-locked memory of the host, or a pool of each device's own."},
 	}, "limit")
+}
+
+func resourceSchema() object {
+	of := closed(object{
+		"count": countSchema("How many there are.", 1, maxCount),
+		"per":   object{"enum": []string{"device"}, "description": "Every device has as many of its own."},
+	}, "count")
+	number := countSchema("", 1, maxCount)["anyOf"].([]object)
+	return object{"anyOf": append([]object{of}, number...), "description": "How many there are."}
 }
 
 func classSchema() object {
