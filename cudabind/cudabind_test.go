@@ -54,7 +54,7 @@ PG_CALLS(DEFINE)`
 	t.Setenv(cudabind.LibraryVariable, sharedObject(t, source))
 	_, err = cudabind.Open()
 	require.ErrorIs(t, err, cudabind.ErrUnavailable)
-	require.Contains(t, err.Error(), "speaks version 0 of the kernel interface, this program version 1")
+	require.Contains(t, err.Error(), "speaks version 0 of the kernel interface, this program version 2")
 }
 
 func TestPointSizes(t *testing.T) {

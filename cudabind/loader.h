@@ -49,6 +49,9 @@
     (pg_stream * s, int32_t curve, int32_t log_n, const void *table, const void *forth, const void *back,              \
      int32_t canonical, void *a, void *b, void *c),                                                                    \
     (s, curve, log_n, table, forth, back, canonical, a, b, c))                                                         \
+  X(pg_error, pg_evaluate,                                                                                             \
+    (pg_stream * s, int32_t curve, const pg_constraints *constraints, const void *witness, void *a, void *b, void *c), \
+    (s, curve, constraints, witness, a, b, c))                                                                         \
   X(pg_error, pg_msm_configure, (pg_msm_config * config, size_t n), (config, n))                                       \
   X(size_t, pg_msm_scratch_bytes, (const pg_msm_config *config, size_t n), (config, n))                                \
   X(size_t, pg_msm_result_bytes, (const pg_msm_config *config), (config))                                              \

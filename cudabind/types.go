@@ -42,6 +42,25 @@ const (
 	ToMontgomery Pointwise = 6 // a into Montgomery form
 )
 
+// PartTerms is the most terms that a part of Constraints of several rows may have.
+const PartTerms = 1024
+
+// TermOfB is added to a wire to say that a term is of matrix B.
+const TermOfB = 1 << 31
+
+// Constraints are the coefficients of A and B, row by row, in device memory. Numbers have 32 bits; buffers may be longer.
+type Constraints struct {
+	Rows, Parts, Terms int
+	Values             int // in Elements
+	Wires              int // of the witness, at most TermOfB
+
+	Starts    *Buffer // Rows+1 numbers: row r has the terms Starts[r] to Starts[r+1]-1
+	PartRows  *Buffer // Parts+1 numbers: part p has the rows PartRows[p] to PartRows[p+1]-1; see PartTerms
+	TermWires *Buffer // a term's wire, and TermOfB
+	TermCodes *Buffer // which element is a term's value; nil: each has its own
+	Elements  *Buffer // coefficients times R^2, as in a .zkey
+}
+
 // Direction of a transform.
 type Direction int32
 

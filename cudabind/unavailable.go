@@ -86,6 +86,9 @@ func (s *Stream) NTT(curve Curve, logN int, table *Buffer, direction Direction, 
 func (s *Stream) Quotient(curve Curve, logN int, table, forth, back *Buffer, canonical bool, a, b, c *Buffer) error {
 	return errBuild
 }
+func (s *Stream) Evaluate(curve Curve, of Constraints, witness, a, b, c *Buffer) error {
+	return errBuild
+}
 func (s *Stream) MSMStart(c MSMConfig, n int, bases, scalars, scratch *Buffer, result []byte) error {
 	return errBuild
 }

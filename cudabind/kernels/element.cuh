@@ -2,7 +2,9 @@
 #pragma once
 
 #include "field.cuh"
+#ifdef __CUDACC__
 #include "launch.cuh"
+#endif
 
 namespace pg {
 
@@ -12,17 +14,27 @@ struct PG_ALIGN(16) Element {
 };
 
 template <class P>
-__device__ __forceinline__ Field<P> fetch(const Element<P>* from) {
+PG_HD Field<P> fetch(const Element<P>* from) {
+#ifdef __CUDA_ARCH__
   return Field<P>::loaded(load_wide(from).w);
+#else
+  return Field<P>::loaded(from->w);
+#endif
 }
 
 template <class P>
-__device__ __forceinline__ void put(Element<P>* to, const Field<P>& value) {
+PG_HD void put(Element<P>* to, const Field<P>& value) {
+#ifdef __CUDA_ARCH__
   Element<P> e;
   value.store(e.w);
   store_wide(to, e);
+#else
+  value.store(to->w);
+#endif
 }
 
+#ifdef __CUDACC__
 __device__ __forceinline__ uint32_t reverse_bits(uint32_t i, int bits) { return bits ? __brev(i) >> (32 - bits) : 0; }
+#endif
 
 }  // namespace pg

@@ -57,6 +57,15 @@ pg_error check_log(int32_t log_n) {
   return success();
 }
 
+pg_error check_constraints(const pg_constraints* c) {
+  PG_REQUIRE(c != nullptr);
+  PG_REQUIRE(c->terms < size_t(1) << 32 && c->parts < size_t(1) << 31 && c->wires <= PG_TERM_OF_B);
+  PG_REQUIRE(c->rows == 0 || (c->parts && c->device_starts && c->device_parts));
+  PG_REQUIRE(c->terms == 0 || (c->device_term_wires && c->device_elements));
+  PG_REQUIRE(c->device_term_codes || c->values == c->terms);
+  return success();
+}
+
 bool known_group(int32_t group) { return PG_BN254_G1 <= group && group <= PG_BLS12_381_G2; }
 
 pg_error check_config(const pg_msm_config* config) {
@@ -322,6 +331,15 @@ pg_error pg_quotient(pg_stream* stream, int32_t curve, int32_t log_n, const void
   return for_curve(curve, [&](auto v) {
     return v.quotient(stream->handle, log_n, table, forth, back, canonical != 0, a, b, c);
   });
+}
+
+pg_error pg_evaluate(pg_stream* stream, int32_t curve, const pg_constraints* constraints, const void* witness, void* a,
+                     void* b, void* c) {
+  PG_TRY(enter(stream));
+  PG_TRY(check_constraints(constraints));
+  PG_REQUIRE(constraints->rows == 0 || (a && b && c));
+  PG_REQUIRE(constraints->terms == 0 || witness);
+  return for_curve(curve, [&](auto v) { return v.evaluate(stream->handle, *constraints, witness, a, b, c); });
 }
 
 pg_error pg_msm_configure(pg_msm_config* config, size_t n) {

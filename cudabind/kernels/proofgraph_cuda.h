@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a signature, a struct or a meaning below changes. */
-#define PG_ABI_VERSION 1
+#define PG_ABI_VERSION 2
 
 /* Codes of pg_error beyond CUDA's own (which are positive and below 10000). */
 enum {
@@ -156,6 +156,31 @@ pg_error pg_bit_reverse(pg_stream *stream, int32_t curve, int32_t log_n, void *d
 pg_error pg_quotient(pg_stream *stream, int32_t curve, int32_t log_n, const void *device_table,
                      const void *device_forth, const void *device_back, int32_t canonical, void *device_a,
                      void *device_b, void *device_c);
+
+/* ---- constraint systems --------------------------------------------------------------------------------- */
+
+/* Set in a term's wire where the term is of B: wires are numbered below it. */
+#define PG_TERM_OF_B 0x80000000u
+
+/* The most terms of a part of several rows. */
+#define PG_PART_TERMS 1024
+
+/* The coefficients of A and B, row by row. The numbers on the device have 32 bits.
+ *  starts: rows + 1, the last being `terms`: row r has the terms starts[r] to starts[r + 1] - 1, A's and B's in any order.
+ *  parts: parts + 1 numbers of rows, from 0 to `rows`: what a block of threads evaluates. A part has at most
+ *    PG_PART_TERMS terms, or is a single row.
+ *  term_wires: a term's wire, below `wires`, with PG_TERM_OF_B.
+ *  term_codes: which of the values is the term's; null: term i has value i.
+ *  elements: the values, coefficients times R^2: a product with a canonical witness is in Montgomery form. */
+typedef struct pg_constraints {
+  size_t rows, parts, terms, values, wires;
+  const void *device_starts, *device_parts, *device_term_wires, *device_term_codes, *device_elements;
+} pg_constraints;
+
+/* a = A w, b = B w and c = a b, `rows` elements each in Montgomery form, from the canonical witness w of `wires`
+ * elements. constraints (host) is read before the call returns. */
+pg_error pg_evaluate(pg_stream *stream, int32_t curve, const pg_constraints *constraints, const void *device_witness,
+                     void *device_a, void *device_b, void *device_c);
 
 /* ---- multi-scalar multiplication ------------------------------------------------------------------------ */
 

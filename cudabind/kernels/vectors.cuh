@@ -1,4 +1,5 @@
-// What vectors_<curve>.cu compiles and library.cu calls: vector operations and transforms over one scalar field.
+// What vectors_<curve>.cu compiles and library.cu calls: vector operations, transforms and rows of constraints over one
+// scalar field.
 #pragma once
 
 #include "launch.cuh"
@@ -19,6 +20,7 @@ struct Vectors {
   static pg_error bit_reverse(cudaStream_t, int log_n, void* data);
   static pg_error quotient(cudaStream_t, int log_n, const void* table, const void* forth, const void* back,
                            bool canonical, void* a, void* b, void* c);
+  static pg_error evaluate(cudaStream_t, const pg_constraints& of, const void* witness, void* a, void* b, void* c);
 };
 
 }  // namespace pg

@@ -1,6 +1,7 @@
 // Definitions of vectors.cuh, included by the one translation unit of each field.
 #pragma once
 
+#include "evaluate.cuh"
 #include "ntt.cuh"
 #include "vectors.cuh"
 
@@ -48,6 +49,12 @@ template <class P>
 pg_error Vectors<P>::quotient(cudaStream_t stream, int log_n, const void* table, const void* forth,
                               const void* back, bool canonical, void* a, void* b, void* c) {
   return pg::quotient<P>(stream, log_n, table, forth, back, canonical, a, b, c);
+}
+
+template <class P>
+pg_error Vectors<P>::evaluate(cudaStream_t stream, const pg_constraints& of, const void* witness, void* a, void* b,
+                              void* c) {
+  return pg::evaluate<P>(stream, of, witness, a, b, c);
 }
 
 }  // namespace pg

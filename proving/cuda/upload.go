@@ -2,8 +2,10 @@ package cuda
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/proofgraph/proofgraph/cudabind"
+	"github.com/proofgraph/proofgraph/proving/engine"
 	"github.com/proofgraph/proofgraph/proving/internal/parallel"
 )
 
@@ -38,32 +40,41 @@ func newStager(s *cudabind.Stream, staging []byte, threads int) (*stager, error)
 // upload queues the copy of from to the start of to, and returns when the last piece is queued; staging is in use until
 // the stream has passed. When ctx ends, the rest is left out.
 func (st *stager) upload(ctx context.Context, to *cudabind.Buffer, from []byte) error {
-	for done := 0; done < len(from); {
+	const grain = 1 << 20
+	return st.feed(ctx, to, len(from), func(piece []byte, offset int) error {
+		return parallel.Ranges(ctx, len(piece), grain, st.threads, func(first, end int) error {
+			copy(piece[first:end], from[offset+first:offset+end])
+			return nil
+		})
+	})
+}
+
+// feed is upload for bytes that fill makes, piece by piece and in order, each at an offset that is a multiple of 64.
+func (st *stager) feed(ctx context.Context, to *cudabind.Buffer, bytes int, fill func(piece []byte, offset int) error) error {
+	for done := 0; done < bytes; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		piece := from[done:min(done+len(st.halves[0]), len(from))]
-		view, _ := to.Slice(done, len(piece))
-		if err := st.copyPiece(ctx, view, piece); err != nil {
+		size := min(len(st.halves[0]), bytes-done)
+		view, ok := to.Slice(done, size)
+		if !ok {
+			return fmt.Errorf("%w: %d bytes for a buffer of %d", engine.ErrOperand, bytes, to.Bytes())
+		}
+		if err := st.feedPiece(view, size, func(piece []byte) error { return fill(piece, done) }); err != nil {
 			return err
 		}
-		done += len(piece)
+		done += size
 	}
 	return nil
 }
 
-func (st *stager) copyPiece(ctx context.Context, to *cudabind.Buffer, piece []byte) error {
-	half, event := st.halves[st.next][:len(piece)], st.copied[st.next]
+func (st *stager) feedPiece(to *cudabind.Buffer, size int, fill func([]byte) error) error {
+	half, event := st.halves[st.next][:size], st.copied[st.next]
 	st.next = 1 - st.next
 	if err := event.Synchronize(); err != nil { // one that was never recorded is passed
 		return err
 	}
-	const grain = 1 << 20
-	err := parallel.Ranges(ctx, len(piece), grain, st.threads, func(first, end int) error {
-		copy(half[first:end], piece[first:end])
-		return nil
-	})
-	if err != nil {
+	if err := fill(half); err != nil {
 		return err
 	}
 	if err := st.stream.Upload(to, half); err != nil {

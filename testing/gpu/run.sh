@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 CHECKS=${CHECKS-short full sanitizer}
-TIMES=${TIMES-ntt:16-26,quotient:20-24,msm_bls12-381_g1:16-24,msm_bls12-381_g2:16-22,msm_bn254_g1:16-24,msm_bn254_g2:16-22,table_bls12-381_g1:16-24,witness_bls12-381_g1:20-24}
+TIMES=${TIMES-ntt:16-26,quotient:20-24,evaluate:20-22,msm_bls12-381_g1:16-24,msm_bls12-381_g2:16-22,msm_bn254_g1:16-24,msm_bn254_g2:16-22,table_bls12-381_g1:16-24,witness_bls12-381_g1:20-24}
 export PROOFGRAPH_GPU_REQUIRED=1
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,memory.total --format=csv
@@ -33,7 +33,7 @@ for check in $CHECKS; do
     sanitizer)
       for tool in memcheck racecheck; do
         compute-sanitizer --tool "$tool" --error-exitcode 9 "$PROOFGRAPH_GPU_TEST" -test.short \
-          -test.run 'TestPointwise|TestTransforms/(bn254|bls12-381)/2.(5|11)$|TestQuotients/bn254/2.5|TestFixedBase/bn254_g1|TestMSM/bn254_g1/(random|witness)|TestMSM/bls12-381_g2/witness'
+          -test.run 'TestPointwise|TestTransforms/(bn254|bls12-381)/2.(5|11)$|TestQuotients/bn254/2.5|TestEvaluate/bn254/(short|a_dense)|TestFixedBase/bn254_g1|TestMSM/bn254_g1/(random|witness)|TestMSM/bls12-381_g2/witness'
       done ;;
   esac
 done

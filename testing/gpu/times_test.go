@@ -17,7 +17,7 @@ import (
 )
 
 // TestTimes prints what the kernels take, medians, when PROOFGRAPH_GPU_TIMES names what to time: a comma-separated
-// list of "what:size-size", where what is ntt, quotient, msm_<group> or witness_<group> (say
+// list of "what:size-size", where what is ntt, quotient, evaluate, msm_<group> or witness_<group> (say
 // "ntt:16-24,msm_bls12-381_g1:16-24") and sizes are logarithms. A results column is compared with known answers.
 func TestTimes(t *testing.T) {
 	list := os.Getenv("PROOFGRAPH_GPU_TIMES")
@@ -63,6 +63,10 @@ func timeOne(t *testing.T, what string, logN int) {
 	case "quotient":
 		timeQuotient(t, bn254(), logN)
 		timeQuotient(t, bls12381(), logN)
+		return
+	case "evaluate":
+		timeEvaluate(t, bn254(), logN)
+		timeEvaluate(t, bls12381(), logN)
 		return
 	}
 	kind, name, _ := strings.Cut(what, "_")

@@ -1,6 +1,7 @@
 // The kernels' arithmetic headers compiled by the host's C++ compiler; hostmath.go calls them. This file is compiled
 // twice: with the host's own products, and (hostmath_rows.cpp) with those of the device.
 #include "../../kernels/curve.cuh"
+#include "../../kernels/evaluate_part.cuh"
 #include "../../kernels/moduli.cuh"
 
 #include "hostmath.h"
@@ -42,7 +43,42 @@ void point_sum(const Packed<F>* points, const uint8_t* negative, long n, long do
   to_packed(sum[0], out);
 }
 
+// As evaluate_kernel does it.
+template <class P>
+void evaluate_part(const Part<P>& part, uint32_t threads, Shared<P>& shared) {
+  auto each = [&](auto step) {
+    for (uint32_t thread = 0; thread < threads; thread++) step(thread);
+  };
+  if (!part.is_long()) {
+    each([&](uint32_t thread) { part.multiply(shared, thread, threads); });
+    each([&](uint32_t thread) { part.add_up(shared, thread, threads); });
+    return;
+  }
+  each([&](uint32_t thread) { part.gather(shared, thread, threads); });
+  for (uint32_t left = threads / 2; left > 0; left /= 2)
+    each([&](uint32_t thread) { part.fold(shared, thread, threads, left); });
+  part.finish(shared, threads);
+}
+
+template <class P>
+void evaluate(const pg_constraints& of, uint32_t threads, const void* witness, void* a, void* b, void* c) {
+  auto numbers = [](const void* from) { return static_cast<const uint32_t*>(from); };
+  auto elements = [](const void* from) { return static_cast<const Element<P>*>(from); };
+  auto results = [](void* to) { return static_cast<Element<P>*>(to); };
+  const Rows<P> rows{numbers(of.device_starts),     numbers(of.device_parts),     numbers(of.device_term_wires),
+                     numbers(of.device_term_codes), elements(of.device_elements), elements(witness),
+                     results(a),                    results(b),                   results(c)};
+  static Shared<P> shared;
+  for (uint32_t i = 0; i < of.parts; i++) evaluate_part(Part<P>::of(rows, i), threads, shared);
+}
+
 }  // namespace
+
+extern "C" void HOSTMATH_NAME(evaluate)(int field, const pg_constraints* of, long threads, const void* witness, void* a,
+                                        void* b, void* c) {
+  if (field == HOSTMATH_BN254_FR) evaluate<Bn254Fr>(*of, uint32_t(threads), witness, a, b, c);
+  if (field == HOSTMATH_BLS12_381_FR) evaluate<Bls381Fr>(*of, uint32_t(threads), witness, a, b, c);
+}
 
 extern "C" void HOSTMATH_NAME(field)(int field, int op, const void* a, const void* b, void* out) {
   auto x = static_cast<const uint32_t*>(a), y = static_cast<const uint32_t*>(b);

@@ -9,6 +9,7 @@ package hostmath
 import "C"
 
 import (
+	"runtime"
 	"unsafe"
 
 	_ "github.com/proofgraph/proofgraph/cudabind/kernels" // rebuilds this package with its headers
@@ -87,4 +88,45 @@ func (f Field) Sum(m Multiplier, points, negative []byte, doublings int, halves 
 	return out
 }
 
+// System is a constraint system in the kernels' form; see pg_constraints.
+type System struct {
+	Starts, Parts, Wires, Codes []uint32 // Codes nil: every term has its own value
+	Values                      []byte
+}
+
+// Evaluate returns the rows a, b and c of a system, as a kernel does with blocks of so many threads. f is a scalar field.
+func (f Field) Evaluate(m Multiplier, s System, threads int, witness []byte) (a, b, c []byte) {
+	rows := len(s.Starts) - 1
+	a, b, c = make([]byte, rows*f.Bytes()), make([]byte, rows*f.Bytes()), make([]byte, rows*f.Bytes())
+	var pinned runtime.Pinner
+	defer pinned.Unpin()
+	of := s.pinned(&pinned)
+	evaluate := map[Multiplier]func(){
+		Host: func() { C.hostmath_evaluate(C.int(f), &of, C.long(threads), data(witness), data(a), data(b), data(c)) },
+		Device: func() {
+			C.hostmath_rows_evaluate(C.int(f), &of, C.long(threads), data(witness), data(a), data(b), data(c))
+		},
+	}
+	evaluate[m]()
+	return a, b, c
+}
+
+func (s System) pinned(p *runtime.Pinner) C.pg_constraints {
+	of := C.pg_constraints{
+		rows: C.size_t(len(s.Starts) - 1), parts: C.size_t(len(s.Parts) - 1), terms: C.size_t(len(s.Wires)),
+		device_starts: data(s.Starts), device_parts: data(s.Parts), device_term_wires: data(s.Wires),
+		device_term_codes: data(s.Codes), device_elements: data(s.Values),
+	}
+	for _, memory := range []unsafe.Pointer{
+		of.device_starts, of.device_parts, of.device_term_wires, of.device_term_codes, of.device_elements,
+	} {
+		if memory != nil {
+			p.Pin(memory)
+		}
+	}
+	return of
+}
+
 func pointer(b []byte) unsafe.Pointer { return unsafe.Pointer(&b[0]) }
+
+func data[T any](s []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }

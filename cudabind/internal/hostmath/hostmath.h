@@ -1,6 +1,8 @@
 #pragma once
 #include <stdint.h>
 
+#include "../../kernels/proofgraph_cuda.h"
+
 enum {
   HOSTMATH_BN254_FP,
   HOSTMATH_BN254_FR,
@@ -31,10 +33,16 @@ void hostmath_field(int field, int op, const void *a, const void *b, void *out);
 void hostmath_sum(int field, const void *points, const uint8_t *negative, long n, long doublings, int halves,
                   void *out);
 
+/* Rows of a constraint system, with the steps of a block of so many threads taken one thread after the other. All
+ * pointers are the host's; field is a scalar field. */
+void hostmath_evaluate(int field, const pg_constraints *of, long threads, const void *witness, void *a, void *b, void *c);
+
 /* The same with the products of the device. */
 void hostmath_rows_field(int field, int op, const void *a, const void *b, void *out);
 void hostmath_rows_sum(int field, const void *points, const uint8_t *negative, long n, long doublings, int halves,
                        void *out);
+void hostmath_rows_evaluate(int field, const pg_constraints *of, long threads, const void *witness, void *a, void *b,
+                            void *c);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,23 @@
+package cuda
+
+import (
+	"encoding/binary"
+
+	"github.com/proofgraph/proofgraph/cudabind"
+	"github.com/proofgraph/proofgraph/proving/format/zkey"
+)
+
+// The fields of a record of a .zkey, see zkey.Key.Records.
+
+func rowOf(records []byte, i int) uint32 {
+	return binary.LittleEndian.Uint32(records[i*zkey.RecordSize+4:])
+}
+
+// wireOf gives the record's wire as terms on a device name it: with its matrix.
+func wireOf(record []byte) int {
+	return int(binary.LittleEndian.Uint32(record[8:])) + int(record[0]&1)*cudabind.TermOfB
+}
+
+func valueOf(record []byte) []byte { return record[12:zkey.RecordSize] }
+
+func putNumber(into []byte, n int) { binary.LittleEndian.PutUint32(into, uint32(n)) }
