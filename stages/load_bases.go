@@ -42,8 +42,8 @@ func (p basesPart) footprint(o stage.Options, item stage.Item) (partFootprint, e
 	return partFootprint{bytes: b.Bytes(), scratch: b.LoadNeed(cuda.OnHost), entry: entry}, nil
 }
 
-func (p basesPart) open(ctx context.Context, path string, threads int) (*zkey.Key, error) {
-	return zkey.Open(ctx, path, threads)
+func (basesPart) open(_ context.Context, path string, _ int) (*zkey.Key, error) {
+	return zkey.OpenPoints(path)
 }
 
 func (p basesPart) load(l partLoad) (any, *cuda.Pending, error) {

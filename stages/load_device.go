@@ -80,6 +80,9 @@ func (l *deviceLoader) part(o stage.Options) (devicePart, error) {
 	if q, err := groth16.ParseQuery(o.String("part")); err == nil {
 		return basesPart{q}, nil
 	}
+	if o.Int(optionMultiples) > 1 {
+		return nil, fmt.Errorf("%s: only bases have multiples, and part %q is none", optionMultiples, o.String("part"))
+	}
 	if part := deviceParts[o.String("part")]; part != nil {
 		return part, nil
 	}

@@ -81,6 +81,9 @@ func msmPorts(o stage.Options) (inputs, outputs []stage.Port, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if o.Int(optionMultiples) > 1 && o.String(optionBases) != device {
+		return nil, nil, fmt.Errorf("%s: only bases on a device have multiples, and these lie in the key", optionMultiples)
+	}
 	return msmInputs(q, o), msmOutputs(q.String()), nil
 }
 

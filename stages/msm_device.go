@@ -44,13 +44,9 @@ func deviceSumOf(o stage.Options, f stage.Facts) (s deviceSum, err error) {
 	if s.header, err = header(f); err != nil {
 		return s, err
 	}
-	multiples := 1
-	if o.String(optionBases) == device {
-		multiples = int(o.Int(optionMultiples))
-	}
 	form := s.query.Form()
 	s.Sum = cuda.Sum{Form: form, Sparse: form == engine.Canonical, Slice: int(o.Int("slice"))}
-	s.Bases, err = basesOf(s.query, s.header, multiples)
+	s.Bases, err = basesOf(s.query, s.header, int(o.Int(optionMultiples)))
 	return s, err
 }
 

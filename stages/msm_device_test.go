@@ -3,6 +3,7 @@ package stages_test
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -75,14 +76,17 @@ type workshop struct {
 	t       *testing.T
 	machine *cuda.Machine
 	limits  map[string]int64
+	options []program.Option
+	report  run.Report // of the last run
 }
 
-func newWorkshop(t *testing.T) *workshop {
-	standin.Use(t)
+func newWorkshop(t *testing.T, machine ...standin.Option) *workshop {
+	standin.Use(t, machine...)
 	m := cuda.NewMachine()
 	require.NoError(t, m.Problem())
 	t.Cleanup(func() { require.NoError(t, m.Close()) })
-	return &workshop{t, m, map[string]int64{"host": 64 << 20, "device": 64 << 20, "pinned": 64 << 20}}
+	limits := map[string]int64{"host": 64 << 20, "device": 64 << 20, "pinned": 64 << 20}
+	return &workshop{t: t, machine: m, limits: limits}
 }
 
 func (w *workshop) load(source string) (*spec.Pipeline, error) {
@@ -96,13 +100,13 @@ func (w *workshop) load(source string) (*spec.Pipeline, error) {
 func (w *workshop) program(source string) *program.Program {
 	pipeline, err := w.load(source)
 	require.NoError(w.t, err)
-	prog, err := program.New(pipeline, w.limits)
+	prog, err := program.New(pipeline, w.limits, w.options...)
 	require.NoError(w.t, err)
 	return prog
 }
 
-// run gives the results of one proof's job, and requires that all memory comes back.
-func (w *workshop) run(source string, p *stages.Payload) *run.Result {
+// run gives the results of jobs of one proof each, and requires that all memory comes back.
+func (w *workshop) run(source string, payloads ...*stages.Payload) (results []*run.Result) {
 	prog := w.program(source)
 	tracker, err := prog.Tracker(w.allocators(prog)...)
 	require.NoError(w.t, err)
@@ -110,15 +114,18 @@ func (w *workshop) run(source string, p *stages.Payload) *run.Result {
 	require.NoError(w.t, err)
 	go func() {
 		defer close(r.In())
-		r.In() <- &run.Job{ID: "sums", Items: []stage.Item{{Job: "sums", Facts: p.Facts(), Payload: p}}}
+		for i, p := range payloads {
+			id := strconv.Itoa(i)
+			r.In() <- &run.Job{ID: id, Items: []stage.Item{{Job: id, Facts: p.Facts(), Payload: p}}}
+		}
 	}()
-	var result *run.Result
 	for out := range r.Out() {
-		result = out.(*run.Result)
+		results = append(results, out.(*run.Result))
 	}
+	w.report = r.Report()
 	require.NoError(w.t, r.Close())
 	require.NoError(w.t, tracker.Close())
-	return result
+	return results
 }
 
 func (w *workshop) allocators(prog *program.Program) (options []budget.Option) {
@@ -135,18 +142,25 @@ func (w *workshop) allocators(prog *program.Program) (options []budget.Option) {
 	return options
 }
 
-// sums are the values of all sums of a run.
+// sums are the values of all sums of a proof.
 func (w *workshop) sums(source string, p *stages.Payload) map[string]any {
-	result := w.run(source, p)
-	require.NoError(w.t, result.Err)
-	sums := map[string]any{}
-	for port, value := range result.Values[0] {
-		if strings.HasPrefix(port, "msm_") {
-			sums[port] = value
+	return w.sumsOf(source, p)[0]
+}
+
+func (w *workshop) sumsOf(source string, payloads ...*stages.Payload) (all []map[string]any) {
+	for _, result := range w.run(source, payloads...) {
+		require.NoError(w.t, result.Err)
+		sums := map[string]any{}
+		for port, value := range result.Values[0] {
+			if strings.HasPrefix(port, "msm_") {
+				sums[port] = value
+			}
 		}
+		require.Len(w.t, sums, 5)
+		all = append(all, sums)
 	}
-	require.Len(w.t, sums, 5)
-	return sums
+	require.Len(w.t, all, len(payloads))
+	return all
 }
 
 func TestSumsOnADeviceAreThoseOfTheCPU(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 type DeviceWitness struct {
 	Curve  curve.ID
 	Values *cudabind.Buffer // canonical scalars, in the port's lease
-	// Dense is about how many of the scalars are neither 0 nor 1: the others cost a sum almost nothing.
+	// Dense is about how many of the scalars are neither 0 nor 1 (cuda.Dense).
 	Dense int
 }
 
@@ -63,24 +63,6 @@ func launchUpload(engines *Engines, t *stage.Task) (func(context.Context) error,
 		return nil, err
 	}
 	return then(p, nil, func() error {
-		return t.Set("witness", &DeviceWitness{Curve: w.Curve, Values: to, Dense: dense(w.Values)})
+		return t.Set("witness", &DeviceWitness{Curve: w.Curve, Values: to, Dense: cuda.Dense(w.Values)})
 	}), nil
-}
-
-// dense counts the scalars that are neither 0 nor 1.
-func dense(values []byte) (count int) {
-	for ; len(values) > 0; values = values[curve.ScalarSize:] {
-		if !isBit(values[:curve.ScalarSize]) {
-			count++
-		}
-	}
-	return count
-}
-
-func isBit(scalar []byte) bool {
-	rest := scalar[0] &^ 1
-	for _, b := range scalar[1:] {
-		rest |= b
-	}
-	return rest == 0
 }
