@@ -44,6 +44,9 @@ func (e *Engines) open(o stage.Options, id curve.ID) (engine.Engine, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	key := engineKey{o.String("backend"), id}
+	if key.name == backendCPU {
+		key.name = engine.Auto
+	}
 	if opened := e.opened[key]; opened != nil {
 		return opened, nil
 	}
@@ -55,11 +58,14 @@ func (e *Engines) open(o stage.Options, id curve.ID) (engine.Engine, error) {
 	return opened, nil
 }
 
+// backendCPU is the best engine of the CPU, also where there is a GPU.
+const backendCPU = "cpu"
+
 // backend is the option by which a stage chooses its engine.
 func (e *Engines) backend() stage.Option {
 	return stage.Option{
-		Name: "backend", Type: stage.String, Default: engine.Auto, Enum: append([]string{engine.Auto}, e.registry.Names()...),
-		Doc: "what computes: auto is the fastest that this machine has",
+		Name: "backend", Type: stage.String, Default: engine.Auto, Enum: append([]string{engine.Auto, backendCPU}, e.registry.Names()...),
+		Doc: "what computes: auto and cpu are the fastest engine that works on this CPU",
 	}
 }
 
@@ -68,6 +74,6 @@ func (e *Engines) gpuBackend() stage.Option {
 	o := e.backend()
 	o.Enum = append(o.Enum, backendCUDA)
 	o.Doc = "what computes: auto is a GPU where there is one and the pipeline declares " + ClassDeviceScratch + " and " +
-		ClassPinned + ", else the fastest engine of the CPU"
+		ClassPinned + ", else cpu, the fastest engine that works on this CPU"
 	return o
 }
