@@ -60,7 +60,7 @@ func documentOf(r *run.Result) resultDocument {
 }
 
 func documentOfReport(r run.Report, results []resultDocument) reportDocument {
-	d := reportDocument{Results: results, Wall: r.Wall.Seconds(), Pools: r.Memory.Pools}
+	d := reportDocument{Results: results, Wall: r.Wall.Seconds(), Pools: poolsHere(r)}
 	for _, s := range r.Stages {
 		blocked := map[string]float64{}
 		for _, b := range s.Blocked {

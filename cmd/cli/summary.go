@@ -81,6 +81,11 @@ func waits(s run.StageReport) (total time.Duration, longest string) {
 	return total, longest
 }
 
+// poolsHere gives the pools of memory that this machine has: those of devices have no bytes elsewhere.
+func poolsHere(report run.Report) []budget.PoolUse {
+	return slices.DeleteFunc(slices.Clone(report.Memory.Pools), func(p budget.PoolUse) bool { return p.Limit == 0 })
+}
+
 func (a *App) memoryTable(report run.Report) *render.Table {
 	t := &render.Table{
 		Columns: []render.Column{
@@ -89,10 +94,7 @@ func (a *App) memoryTable(report run.Report) *render.Table {
 		},
 		Color: render.ColorAllowed(a.Terminal, a.Getenv),
 	}
-	for _, p := range report.Memory.Pools {
-		if p.Limit == 0 { // memory of a kind that this machine does not have
-			continue
-		}
+	for _, p := range poolsHere(report) {
 		limit := "none"
 		if p.Limit >= 0 {
 			limit = budget.FormatBytes(p.Limit)

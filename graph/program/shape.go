@@ -94,8 +94,8 @@ func (prog *Program) addOutput(shape *Shape, buffer int, bytes int64, key string
 	case b.Takes >= 0 && bytes > shape.Sched.Carried[b.Takes]:
 		return fmt.Errorf("takes over %d bytes and needs %d", shape.Sched.Carried[b.Takes], bytes)
 	case b.Takes >= 0 && 0 < bytes && bytes < shape.Sched.Carried[b.Takes] && prog.Pools[b.Pool].Memory != budget.Host:
-		return fmt.Errorf("takes over %d bytes of device memory and needs only %d: it comes back whole or not at all",
-			shape.Sched.Carried[b.Takes], bytes)
+		return fmt.Errorf("takes over %d bytes of %s memory and needs only %d: it comes back whole or not at all",
+			shape.Sched.Carried[b.Takes], prog.Pools[b.Pool].Memory, bytes)
 	}
 	shape.Sched.Carried[buffer] = bytes
 	if b.Cached {
