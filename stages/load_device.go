@@ -43,9 +43,9 @@ type partLoad struct {
 }
 
 // deviceParts are the parts by the names that a pipeline gives them.
-var deviceParts = map[string]devicePart{"domain": domainPart{}}
+var deviceParts = map[string]devicePart{"constraints": constraintsPart{}, "domain": domainPart{}}
 
-func partNames() []string { return []string{"domain"} }
+func partNames() []string { return []string{"constraints", "domain"} }
 
 // loadDevice is groth16.load_device: a part of the key, where kernels can use it.
 func loadDevice(engines *Engines) *stage.Kind {
@@ -58,6 +58,7 @@ func loadDevice(engines *Engines) *stage.Kind {
 			{Name: "part", Type: stage.String, Required: true, Enum: append(queryNames(), partNames()...), Doc: "what to load"},
 			multiplesOption("of bases: multiples of each point that are computed and kept, which makes sums faster; 1 keeps the " +
 				"points alone"),
+			distinctOption(),
 		},
 		Outputs: []stage.Port{{
 			Name: "part", Type: stage.T("?part", "curve", "on="+device), Class: ClassDeviceKey, Doc: "the part, for the stages that take it",

@@ -2,70 +2,122 @@ package stages
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/engine"
 	"github.com/proofgraph/proofgraph/proving/groth16"
 )
 
 // ntt is groth16.ntt: the quotient.
 func ntt(engines *Engines) *stage.Kind {
+	n := &transformer{engines}
 	return &stage.Kind{
 		Name: "groth16.ntt",
 		Doc: "Makes the quotient: a, b and c go from the domain to its coset by number-theoretic transforms, in place, " +
 			"and a·b − c stays as h, the scalars of the h query. Two thirds of the memory are freed.",
-		Options:   []stage.Option{engines.backend()},
-		Inputs:    []stage.Port{{Name: "abc", Type: typeRows("abc"), Doc: "rows of a, b and c; they are overwritten"}},
-		Outputs:   []stage.Port{{Name: "h", Type: typeH(host), Class: ClassH, Takes: "abc", Doc: "a·b − c on the coset"}},
-		Scratch:   []string{ClassScratch},
-		Footprint: domainFootprint(engines, "h", 1),
-		New: func(o stage.Options) (stage.Body, error) {
-			return domainBody(engines, o, func(ctx context.Context, t *stage.Task, e engine.Engine) error {
-				rows, err := evaluations("abc", t.InBytes("abc"))
-				if err != nil {
-					return err
-				}
-				return groth16.Quotient(ctx, e, rows.A, rows.B, rows.C, t.Scratch(ClassScratch), t.Threads)
-			}), nil
+		Options: []stage.Option{
+			engines.gpuBackend(),
+			{
+				Name: "to", Type: stage.String, Default: host, Enum: []string{host, device},
+				Doc: "where h lies: host, in the place of the rows; or device, where a GPU computes it and the rows are freed as " +
+					"soon as it has them",
+			},
+			domainOption(),
 		},
+		Inputs:          nttInputs(stage.Options{}),
+		Outputs:         []stage.Port{nttOutput(host)},
+		PortsFor:        n.ports,
+		Scratch:         []string{ClassScratch},
+		OptionalScratch: []string{ClassDeviceScratch, ClassPinned},
+		Footprint:       n.footprint,
+		New:             n.body,
 	}
 }
 
-// domainFootprint is that of a stage that transforms vectors over the domain, and gives n of them.
-func domainFootprint(engines *Engines, output string, n int64) func(stage.Options, stage.Item) (stage.Footprint, error) {
-	return func(o stage.Options, item stage.Item) (stage.Footprint, error) {
-		h, err := header(item.Facts)
-		if err != nil {
-			return stage.Footprint{}, err
-		}
-		e, err := engines.open(o, h.Curve)
-		if err != nil {
-			return stage.Footprint{}, err
-		}
-		f := needs(e.DomainNeed(h.DomainSize))
-		f.Outputs = map[string]int64{output: vectorBytes(item.Facts, n)}
-		return f, nil
-	}
+func nttInputs(o stage.Options) []stage.Port {
+	return []stage.Port{{Name: "abc", Type: typeRows("abc"), Doc: "rows of a, b and c; they are overwritten"}, domainInput(o)}
 }
 
-// needs is the scratch of an operation as a footprint.
-func needs(n engine.Need) stage.Footprint {
+func nttOutput(to string) stage.Port {
+	if to == device {
+		return stage.Port{Name: "h", Type: typeH(device), Class: ClassDeviceH, Doc: "a·b − c on the coset"}
+	}
+	return stage.Port{Name: "h", Type: typeH(host), Class: ClassH, Takes: "abc", Doc: "a·b − c on the coset"}
+}
+
+type transformer struct{ engines *Engines }
+
+func (*transformer) ports(o stage.Options) (inputs, outputs []stage.Port, err error) {
+	return nttInputs(o), []stage.Port{nttOutput(o.String("to"))}, nil
+}
+
+// onDevice says whether a stage transforms on a device.
+func (n *transformer) onDevice(o stage.Options) (bool, error) {
+	gpu, err := n.engines.onDevice(o)
+	if err == nil && !gpu && o.String("to") == device {
+		err = fmt.Errorf("h cannot lie on a device that does not compute it: backend %q with to %q", o.String("backend"), device)
+	}
+	return gpu, err
+}
+
+func (n *transformer) footprint(o stage.Options, item stage.Item) (stage.Footprint, error) {
+	gpu, err := n.onDevice(o)
+	if err != nil {
+		return stage.Footprint{}, err
+	}
+	if !gpu {
+		return domainFootprint(n.engines, "h", 1)(o, item)
+	}
+	size, err := domainOf(item.Facts)
+	if err != nil {
+		return stage.Footprint{}, err
+	}
 	return stage.Footprint{
-		Scratch: map[string]int64{ClassScratch: n.Scratch}, Heap: map[string]int64{ClassScratch: n.Heap},
-	}
+		Outputs: map[string]int64{"h": size.VectorBytes()},
+		Scratch: scratchOf(size.RowsNeed(domainGiven(o), o.String("to") == device)),
+	}, nil
 }
 
-// domainBody is a body that works on vectors alone; the curve is that of the item.
-func domainBody(engines *Engines, o stage.Options, work func(context.Context, *stage.Task, engine.Engine) error) stage.Body {
-	return stage.BodyFunc(func(ctx context.Context, t *stage.Task) error {
-		h, err := header(t.Item.Facts)
+func (n *transformer) body(o stage.Options) (stage.Body, error) {
+	gpu, err := n.onDevice(o)
+	if err != nil {
+		return nil, err
+	}
+	if gpu {
+		return launcher(n.launch), nil
+	}
+	return domainBody(n.engines, o, func(ctx context.Context, t *stage.Task, e engine.Engine) error {
+		rows, err := evaluations("abc", t.InBytes("abc"))
 		if err != nil {
 			return err
 		}
-		e, err := engines.open(o, h.Curve)
-		if err != nil {
-			return err
-		}
-		return work(ctx, t, e)
-	})
+		return groth16.Quotient(ctx, e, rows.A, rows.B, rows.C, t.Scratch(ClassScratch), t.Threads)
+	}), nil
+}
+
+func (n *transformer) launch(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+	size, err := domainOf(t.Item.Facts)
+	if err != nil {
+		return nil, err
+	}
+	domain, err := domainOfTask(t)
+	if err != nil {
+		return nil, err
+	}
+	d, err := n.engines.device(t)
+	if err != nil {
+		return nil, err
+	}
+	rows := cuda.HostRows{
+		Size: size, Rows: t.InBytes("abc"), Pinned: t.InLease("abc").Memory() == budget.Pinned,
+		Uploaded: func() error { return t.Shrink("abc", 0) },
+	}
+	p, err := d.QuotientOfRows(rows, domain, deviceMemory(d, t.OutLease("h")), deviceScratch(d, t), t.Threads)
+	if err != nil {
+		return nil, err
+	}
+	return p.Wait, nil
 }

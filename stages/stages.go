@@ -16,7 +16,8 @@ import (
 func Kinds(engines *Engines, generators *Generators) []*stage.Kind {
 	return []*stage.Kind{
 		loadKey(), witnessKind(generators), synthesize(engines), ntt(engines), product(engines), subtract(engines),
-		msm(engines), assemble(), verify(), write(), loadDevice(engines),
+		msm(engines), assemble(), verify(), write(), loadDevice(engines), upload(engines),
+		quotient(engines),
 	}
 }
 

@@ -121,7 +121,7 @@ func TestStagesAndExplain(t *testing.T) {
 		Name, Doc string
 		Options   []struct{ Name, Doc string }
 	}](t, proofgraph(t, "stages", "--json").stdout)
-	assert.Len(t, kinds, 12, "eleven of the prover and one model")
+	assert.Len(t, kinds, 14, "thirteen of the prover and one model")
 	for _, kind := range kinds {
 		assert.Contains(t, listed.stdout, kind.Name)
 		explained := proofgraph(t, "explain", kind.Name)

@@ -40,6 +40,7 @@ type account struct {
 	sched.Item
 	holders []int   // per buffer: producer and consumers that have not ended
 	bytes   []int64 // per buffer: what exists of it
+	device  int     // where its first body started, or -1
 	started uint64
 	failed  bool
 	ended   bool
@@ -83,7 +84,7 @@ func (b *books) appendKey(key []byte) []byte {
 }
 
 func (b *books) submit(in sched.Item) {
-	a := &account{Item: in, holders: make([]int, len(b.g.Buffers)), bytes: make([]int64, len(b.g.Buffers))}
+	a := &account{Item: in, device: -1, holders: make([]int, len(b.g.Buffers)), bytes: make([]int64, len(b.g.Buffers))}
 	for i := range b.g.Buffers {
 		a.holders[i] = 1 + len(b.g.Buffers[i].Edges)
 	}
@@ -108,19 +109,34 @@ func (b *books) bodyStarts(d sched.Decision, ready []sched.ItemID) error {
 	if err := b.keepsOrder(d, ready); err != nil {
 		return err
 	}
+	if err := b.settles(a, d.Device); err != nil {
+		return err
+	}
 	a.started |= 1 << d.Stage
 	b.starts[d.Stage] = append(b.starts[d.Stage], d.Item)
 	b.running = append(b.running, running{item: d.Item, stage: d.Stage, permit: true})
 	for _, u := range st.Uses {
-		b.uses[u.Resource] += u.Count
+		b.uses[b.g.ResourceOn(u.Resource, a.device)] += u.Count
 	}
 	for _, n := range b.scratchOf(a, d.Stage) {
-		b.scratch[n.Pool] += n.Bytes
+		b.scratch[b.g.PoolOn(n.Pool, a.device)] += n.Bytes
 	}
 	for _, out := range st.Outputs {
 		b.birth(a, out, false)
 	}
 	b.raise()
+	return nil
+}
+
+// settles checks that an item's bodies are all on one device, of those that there are.
+func (b *books) settles(a *account, device int) error {
+	switch {
+	case device < 0 || device >= max(b.g.Devices, 1):
+		return fmt.Errorf("item %d is placed on device %d, which there is not", a.ID, device)
+	case a.device >= 0 && a.device != device:
+		return fmt.Errorf("item %d moves from device %d to %d", a.ID, a.device, device)
+	}
+	a.device = device
 	return nil
 }
 
@@ -142,7 +158,8 @@ func (b *books) birth(a *account, buffer int, atEnd bool) {
 		return
 	}
 	if out.Cached {
-		b.entries[a.Shape.Cache[buffer]] = cached{out.Pool, a.Shape.Carried[buffer]}
+		key := b.g.EntryOn(a.Shape.Cache[buffer], buffer, a.device)
+		b.entries[key] = cached{b.g.PoolOn(out.Pool, a.device), a.Shape.Carried[buffer]}
 		return
 	}
 	a.bytes[buffer] = a.Shape.Carried[buffer]
@@ -161,10 +178,10 @@ func (b *books) bodyEnds(item sched.ItemID, stage int, well bool) error {
 	a, st := b.items[item], &b.g.Stages[stage]
 	b.running = slices.DeleteFunc(b.running, func(r running) bool { return r.item == item && r.stage == stage })
 	for _, u := range st.Uses {
-		b.uses[u.Resource] -= u.Count
+		b.uses[b.g.ResourceOn(u.Resource, a.device)] -= u.Count
 	}
 	for _, n := range b.scratchOf(a, stage) {
-		b.scratch[n.Pool] -= n.Bytes
+		b.scratch[b.g.PoolOn(n.Pool, a.device)] -= n.Bytes
 	}
 	if !well || a.failed {
 		return nil
@@ -253,7 +270,7 @@ func (b *books) bytesIn(pool int) int64 {
 	bytes := b.scratch[pool] + b.idleIn(pool)
 	for _, a := range b.items {
 		for i, n := range a.bytes {
-			if n > 0 && b.g.Buffers[i].Pool == pool {
+			if n > 0 && b.g.PoolOn(b.g.Buffers[i].Pool, a.device) == pool {
 				bytes += n
 			}
 		}

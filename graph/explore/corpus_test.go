@@ -1,9 +1,11 @@
 package explore_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -22,13 +24,33 @@ func load(t *testing.T, file string) *program.Program {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
+	return compile(t, file, text, 1)
+}
+
+func compile(t *testing.T, file string, text []byte, devices int) *program.Program {
+	t.Helper()
 	registry, err := stage.NewRegistry(sim.Kinds()...)
 	require.NoError(t, err)
 	p, err := spec.Load(file, text, registry, nil)
 	require.NoError(t, err)
-	prog, err := program.New(p, nil)
+	prog, err := program.New(p, nil, program.Devices(devices))
 	require.NoError(t, err)
 	return prog
+}
+
+// loadOnDevices loads a pipeline of the corpus for two devices, as it is written, or with all of its memory and resources
+// in the devices if it speaks of none.
+func loadOnDevices(t *testing.T, file string, moved bool) *program.Program {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	if moved && !bytes.Contains(text, []byte("memory: device")) {
+		text = regexp.MustCompile(`\{ limit: (\d+) \}`).ReplaceAll(text, []byte("{ limit: $1, memory: device }"))
+		text = regexp.MustCompile(`(?m)^resources: .*$`).ReplaceAllFunc(text, func(line []byte) []byte {
+			return regexp.MustCompile(`(\w+): (\d)`).ReplaceAll(line, []byte("$1: { count: $2, per: device }"))
+		})
+	}
+	return compile(t, file, text, 2)
 }
 
 // items makes n items, two of each job, for circuits 0, 1, 0, ...; the last but one is urgent.
@@ -71,6 +93,32 @@ func TestEveryOrderOfTheCorpus(t *testing.T) {
 				t.Logf("%d states, %d events", result.States, result.Events)
 			})
 		}
+	}
+}
+
+// The same on two devices: what lies in the host's memory they share, of all else each has its own.
+func TestEveryOrderOfTheCorpusOnTwoDevices(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.yaml")
+	require.NoError(t, err)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		for _, moved := range []bool{false, true} {
+			prog := loadOnDevices(t, file, moved)
+			t.Run(fmt.Sprintf("%s moved=%t", name, moved), func(t *testing.T) {
+				c := explore.Case{Graph: prog.Graph, Items: items(t, prog, 4), Failures: 1, Shrinks: early[name]}
+				result, err := explore.Explore(c)
+				require.NoError(t, err)
+				assert.True(t, result.Complete, "%d states are not all", result.States)
+				t.Logf("%d states, %d events, peaks %v", result.States, result.Events, result.Peak)
+				requireAllUsed(t, prog, result.Peak)
+			})
+		}
+	}
+}
+
+func requireAllUsed(t *testing.T, prog *program.Program, peaks []int64) {
+	for i, p := range prog.Pools {
+		assert.Positive(t, peaks[i], p.Name)
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package explore drives a small pipeline through every order in which its bodies can end, and holds the scheduling core
-// to books of its own: pools and edges are never over, every lease ends once, items of one priority keep their order, and
-// no state that can be reached is stuck.
+// to books of its own: pools of every device and edges are never over, every lease ends once, an item stays on the device
+// where it began, items of one priority keep their order, and no state that can be reached is stuck.
 //
 // Reading order: Case and Explore (explore.go), the events of a state (event.go), the books (books.go), Violation.
 package explore

@@ -14,9 +14,24 @@ import (
 )
 
 // drawGraph draws a pipeline of up to 5 stages: forks, joins, shared outputs, work in place, async stages, every release
-// rule, a resource, cached buffers. Every edge holds 1 or 2 items.
-func drawGraph(t *rapid.T) *sched.Graph {
-	g := &sched.Graph{Pools: []sched.Pool{{Name: "host", Limit: -1}}, Resources: []sched.Resource{{Name: "gpu", Count: 2}}}
+// rule, a resource, cached buffers. Every edge holds 1 or 2 items. With two devices the pool, the resource or both are each
+// device's own.
+func drawGraph(t *rapid.T, devices int) *sched.Graph {
+	g := &sched.Graph{
+		Pools: []sched.Pool{{Name: "pool", Limit: -1}}, Resources: []sched.Resource{{Name: "gpu", Count: 2}}, Devices: devices,
+	}
+	if devices > 1 {
+		g.Pools[0].PerDevice = rapid.IntRange(0, 3).Draw(t, "pool per device") > 0
+		g.Resources[0].PerDevice = rapid.Bool().Draw(t, "gpu per device")
+	}
+	for d := 1; d < devices; d++ {
+		if g.Pools[0].PerDevice {
+			g.Pools = append(g.Pools, sched.Pool{Name: fmt.Sprintf("pool%d", d), Limit: -1})
+		}
+		if g.Resources[0].PerDevice {
+			g.Resources = append(g.Resources, sched.Resource{Name: fmt.Sprintf("gpu%d", d), Count: 2})
+		}
+	}
 	for s := range rapid.IntRange(1, 5).Draw(t, "stages") {
 		st := sched.Stage{
 			Name: fmt.Sprintf("s%d", s), Workers: rapid.IntRange(1, 2).Draw(t, "workers"),
@@ -97,31 +112,42 @@ func drawShape(t *rapid.T, g *sched.Graph, scratch bool) *sched.Shape {
 
 // What is accepted goes through in every order, in a pool that holds the largest item and little more.
 func TestEveryOrderOfRandomPipelines(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g := drawGraph(t)
-		requireSoleTakes(g)
-		shapes := []*sched.Shape{drawShape(t, g, true), drawShape(t, g, true)}
+	for _, devices := range []int{1, 2} {
+		t.Run(fmt.Sprintf("devices=%d", devices), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { exploreRandom(t, devices) })
+		})
+	}
+}
+
+func exploreRandom(t *rapid.T, devices int) {
+	g := drawGraph(t, devices)
+	requireSoleTakes(g)
+	shapes := []*sched.Shape{drawShape(t, g, true), drawShape(t, g, true)}
+	for p := range g.Pools {
 		for _, shape := range shapes {
-			g.Pools[0].Limit = max(g.Pools[0].Limit, g.Needs(shape)[0])
+			g.Pools[p].Limit = max(g.Pools[p].Limit, g.Needs(shape)[p])
 		}
-		g.Pools[0].Limit += rapid.Int64Range(0, 8).Draw(t, "slack")
-		c := explore.Case{
-			Graph: g, Failures: rapid.IntRange(0, 1).Draw(t, "failures"), Together: rapid.Bool().Draw(t, "together"), MaxStates: 2000,
+		g.Pools[p].Limit += rapid.Int64Range(0, 8).Draw(t, "slack")
+		if p > 0 && rapid.IntRange(0, 3).Draw(t, "small") == 0 {
+			g.Pools[p].Limit = rapid.Int64Range(0, g.Pools[p].Limit).Draw(t, "limit") // too little for some
 		}
-		for i := range rapid.IntRange(1, 4).Draw(t, "items") {
-			c.Items = append(c.Items, sched.Item{
-				ID: sched.ItemID(i), Job: sched.JobID(i / 2), Shape: shapes[i%2], Priority: rapid.IntRange(0, 1).Draw(t, "priority"),
-			})
+	}
+	c := explore.Case{
+		Graph: g, Failures: rapid.IntRange(0, 1).Draw(t, "failures"), Together: rapid.Bool().Draw(t, "together"), MaxStates: 2000,
+	}
+	for i := range rapid.IntRange(1, 4).Draw(t, "items") {
+		c.Items = append(c.Items, sched.Item{
+			ID: sched.ItemID(i), Job: sched.JobID(i / 2), Shape: shapes[i%2], Priority: rapid.IntRange(0, 1).Draw(t, "priority"),
+		})
+	}
+	for b := range g.Buffers {
+		if !g.Buffers[b].Cached && g.Buffers[b].Takes < 0 && rapid.IntRange(0, 3).Draw(t, "shrinks") == 0 {
+			c.Shrinks = append(c.Shrinks, explore.Shrink{Stage: g.Buffers[b].Stage, Buffer: b, Left: 1})
 		}
-		for b := range g.Buffers {
-			if !g.Buffers[b].Cached && g.Buffers[b].Takes < 0 && rapid.IntRange(0, 3).Draw(t, "shrinks") == 0 {
-				c.Shrinks = append(c.Shrinks, explore.Shrink{Stage: g.Buffers[b].Stage, Buffer: b, Left: 1})
-			}
-		}
-		dropTakenShrinks(&c)
-		_, err := explore.Explore(c)
-		require.NoError(t, err)
-	})
+	}
+	dropTakenShrinks(&c)
+	_, err := explore.Explore(c)
+	require.NoError(t, err)
 }
 
 // dropTakenShrinks leaves out the frees of buffers that a later stage works on in place: it needs them whole.
@@ -142,7 +168,7 @@ func dropTakenShrinks(c *explore.Case) {
 // What is refused gets stuck; and without scratch, what is asked for is what some order takes to the byte.
 func TestNeedsOfRandomPipelinesAreTheLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := drawGraph(t)
+		g := drawGraph(t, 1)
 		requireSoleTakes(g)
 		shape := drawShape(t, g, false)
 		one := []sched.Item{{ID: 1, Shape: shape}}

@@ -16,6 +16,7 @@ import (
 type Pool struct {
 	budget.Pool
 	Device int // whose memory it is, or -1
+	Spec   int // index into the pipeline's pools
 }
 
 // A Class is a buffer class in a pool of the machine, or of one of its devices.
@@ -50,10 +51,10 @@ func (prog *Program) copies(memory budget.Memory) int {
 }
 
 func (prog *Program) addPools(limits map[string]int64) error {
-	for _, pool := range prog.Spec.Pools {
+	for i, pool := range prog.Spec.Pools {
 		prog.poolAt = append(prog.poolAt, len(prog.Pools))
 		for d := range prog.copies(pool.Memory) {
-			own := Pool{Pool: budget.Pool{Name: pool.Name, Memory: pool.Memory}, Device: -1}
+			own := Pool{Pool: budget.Pool{Name: pool.Name, Memory: pool.Memory}, Device: -1, Spec: i}
 			if pool.Memory == budget.Device {
 				own.Name, own.Device = prog.numbered(pool.Name, "", d), d
 			}

@@ -13,14 +13,14 @@ import (
 // decides, and goes back to work. Nothing under the lock waits: a stage's channel has room for all its workers.
 
 func (p *Pipeline) began(t *task) {
-	p.observe(Event{Kind: BodyStarted, At: p.clock(), Stage: t.stage, Worker: t.worker, Item: t.flight.item})
+	p.observe(Event{Kind: BodyStarted, At: p.clock(), Stage: t.stage, Worker: t.worker, Device: t.Device, Item: t.flight.item})
 }
 
 // ended tells the core that a body has ended, once what it held is given back.
 func (p *Pipeline) ended(t *task, err error) {
 	err = p.settle(t, err)
 	at := p.clock()
-	p.observe(Event{Kind: BodyEnded, At: at, Stage: t.stage, Worker: t.worker, Item: t.flight.item, Err: err})
+	p.observe(Event{Kind: BodyEnded, At: at, Stage: t.stage, Worker: t.worker, Device: t.Device, Item: t.flight.item, Err: err})
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.times[t.stage].busy += at - t.began

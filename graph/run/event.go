@@ -21,6 +21,7 @@ type Event struct {
 	At     time.Duration
 	Stage  int
 	Worker int
+	Device int // where the item was placed
 	Item   *stage.Item
 	Err    error
 }

@@ -17,8 +17,8 @@ func (g *Graph) PoolOn(pool, device int) int {
 	return pool
 }
 
-// resourceOn gives the resource that an item on a device uses where a stage names a resource.
-func (g *Graph) resourceOn(resource, device int) int {
+// ResourceOn gives the resource that an item on a device uses where a stage names a resource.
+func (g *Graph) ResourceOn(resource, device int) int {
 	if device > 0 && g.Resources[resource].PerDevice {
 		return resource + device
 	}

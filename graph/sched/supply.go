@@ -33,7 +33,7 @@ func (s *supply) take(amount int64) {
 // needs calls f with each supply that a body of the item at the stage takes and the amount, until f returns false.
 func (c *Core) needs(it *item, stage int, f func(supply int, amount int64) bool) bool {
 	for _, u := range c.g.Stages[stage].Uses {
-		if !f(len(c.g.Pools)+c.g.resourceOn(u.Resource, it.device), int64(u.Count)) {
+		if !f(len(c.g.Pools)+c.g.ResourceOn(u.Resource, it.device), int64(u.Count)) {
 			return false
 		}
 	}

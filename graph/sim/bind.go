@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
-// Bind loads a pipeline for the machine of a profile: ${cores} are its cores, and a pool without a limit of its own has
-// what the machine has less the pool's margin, or what limits says instead.
+// Bind loads a pipeline for the machine of a profile: ${cores} are its cores, items are placed on its devices, and a pool
+// without a limit of its own has what the machine has less the pool's margin, or what limits says instead. Pinned and
+// device memory of which the profile says nothing the machine does not have.
 func (p *Profile) Bind(name string, source []byte, registry *stage.Registry, sets []string, limits map[string]int64) (*program.Program, error) {
 	pipeline, err := spec.Loader{Registry: registry, Overrides: sets, Cores: p.Machine.Cores}.Load(name, source)
 	if err != nil {
@@ -18,7 +20,7 @@ func (p *Profile) Bind(name string, source []byte, registry *stage.Registry, set
 	}
 	all := p.limits(pipeline)
 	maps.Copy(all, limits)
-	prog, err := program.New(pipeline, all)
+	prog, err := program.New(pipeline, all, program.Devices(p.Machine.Devices))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -28,8 +30,14 @@ func (p *Profile) Bind(name string, source []byte, registry *stage.Registry, set
 func (p *Profile) limits(pipeline *spec.Pipeline) map[string]int64 {
 	limits := map[string]int64{}
 	for _, pool := range pipeline.Pools {
-		if memory, known := p.Machine.Memory[pool.Name]; known {
-			limits[pool.Name] = max(int64(memory.Total-memory.Others)-pool.Margin, 1)
+		names := []string{pool.Name}
+		for d := 0; pool.Memory == budget.Device && d < p.Machine.Devices; d++ {
+			names = append(names, fmt.Sprintf("%s%d", pool.Name, d))
+		}
+		for _, name := range names {
+			if memory, known := p.Machine.Memory[name]; known {
+				limits[name] = max(int64(memory.Total-memory.Others)-pool.Margin, 1)
+			}
 		}
 	}
 	return limits

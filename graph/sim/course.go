@@ -13,7 +13,7 @@ import (
 type course struct {
 	cost   Cost
 	phases []Phase
-	gangs  []*gang         // by phase
+	gangs  [][]*gang       // by device and phase
 	enters []touches       // by phase: what becomes resident
 	early  []int           // outputs that are resident from the start
 	late   map[string]bool // scratch classes that are not
@@ -27,10 +27,10 @@ type touches struct {
 	scratch map[string]bool
 }
 
-func newCourse(prog *program.Program, s int, cost Cost, resources map[string]int) (*course, error) {
+func newCourse(prog *program.Program, s int, cost Cost, rates map[string][]int) (*course, error) {
 	c := &course{cost: cost, phases: cost.phases(), late: map[string]bool{}, launch: &gang{stage: s, speed: 1}}
 	touched := map[int]bool{}
-	for i, phase := range c.phases {
+	for _, phase := range c.phases {
 		t, err := touchesOf(prog, s, phase)
 		if err != nil {
 			return nil, err
@@ -41,12 +41,13 @@ func newCourse(prog *program.Program, s int, cost Cost, resources map[string]int
 		for class := range t.scratch {
 			c.late[class] = true
 		}
-		g := &gang{stage: s, phase: i, speed: 1}
-		for name, amount := range phase.Loads {
-			g.loads = append(g.loads, load{resources[name], amount})
+		c.enters = append(c.enters, t)
+	}
+	for d := range prog.Devices {
+		c.gangs = append(c.gangs, nil)
+		for i, phase := range c.phases {
+			c.gangs[d] = append(c.gangs[d], newGang(s, i, phase, rates, d))
 		}
-		slices.SortFunc(g.loads, func(a, b load) int { return a.resource - b.resource })
-		c.enters, c.gangs = append(c.enters, t), append(c.gangs, g)
 	}
 	for _, b := range prog.BufferAt[s] {
 		c.cached = c.cached || prog.Graph.Buffers[b].Cached
@@ -55,6 +56,16 @@ func newCourse(prog *program.Program, s int, cost Cost, resources map[string]int
 		}
 	}
 	return c, nil
+}
+
+// newGang makes the gang of a phase on a device: rates has, by name and device, the resources that bodies load.
+func newGang(stage, number int, phase Phase, rates map[string][]int, device int) *gang {
+	g := &gang{stage: stage, phase: number, speed: 1}
+	for name, amount := range phase.Loads {
+		g.loads = append(g.loads, load{rates[name][device], amount})
+	}
+	slices.SortFunc(g.loads, func(a, b load) int { return a.resource - b.resource })
+	return g
 }
 
 // touchesOf finds what a phase names. A profile serves several pipelines, so a name that this one lacks is none of its

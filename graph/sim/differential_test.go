@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/graph/sched"
@@ -66,7 +67,7 @@ var _ stage.Launcher = (*timed)(nil)
 const launchSeconds = 0.0137
 
 // bothWays simulates a pipeline and runs it in a bubble of virtual time, and gives the starts of both.
-func bothWays(t *testing.T, yaml string, arrivals Arrivals) (simulated, real []Start) {
+func bothWays(t *testing.T, yaml string, arrivals Arrivals, devices int) (simulated, real []Start) {
 	var twin *simulator
 	registry, err := stage.NewRegistry(timedKind(&twin, launchSeconds))
 	require.NoError(t, err)
@@ -81,7 +82,7 @@ func bothWays(t *testing.T, yaml string, arrivals Arrivals) (simulated, real []S
 		return int(s.Options.Int("row")) != slices.IndexFunc(p.Stages, func(o spec.Stage) bool { return o.Name == s.Name })
 	})
 	require.Negative(t, rows, "the stages stand in the order of their rows")
-	prog, err := program.New(p, nil)
+	prog, err := program.New(p, nil, program.Devices(devices))
 	require.NoError(t, err)
 	options := Options{Seed: 7, Observe: func(s Start) { simulated = append(simulated, s) }}
 	twin, err = newSimulator(prog, profile, arrivals, options)
@@ -102,9 +103,9 @@ func reallyRun(t *testing.T, prog *program.Program, arrivals Arrivals) (starts [
 		mu.Lock()
 		defer mu.Unlock()
 		job, _ := strconv.Atoi(e.Item.Job)
-		starts = append(starts, Start{At: e.At, Stage: e.Stage, Worker: e.Worker, Job: job, Item: e.Item.Index})
+		starts = append(starts, Start{At: e.At, Stage: e.Stage, Worker: e.Worker, Job: job, Item: e.Item.Index, Device: e.Device})
 	}
-	tracker, err := prog.Tracker()
+	tracker, err := prog.Tracker(sealed(prog)...)
 	require.NoError(t, err)
 	pipeline, err := run.New(context.Background(), prog, tracker, run.Options{Observe: observe})
 	require.NoError(t, err)
@@ -125,13 +126,25 @@ func reallyRun(t *testing.T, prog *program.Program, arrivals Arrivals) (starts [
 		require.NoError(t, result.(*run.Result).Err)
 	}
 	require.NoError(t, pipeline.Close())
+	require.NoError(t, tracker.Close())
 	return starts
+}
+
+// sealed gives every pool of device memory an allocator whose memory the host cannot touch.
+func sealed(prog *program.Program) (options []budget.Option) {
+	for i, p := range prog.Pools {
+		if p.Memory == budget.Device {
+			options = append(options, budget.WithAllocator(i, &budget.Sealed{}))
+		}
+	}
+	return options
 }
 
 // sorted orders starts; those of one moment have no order of their own in a run, where workers tell of them.
 func sorted(starts []Start) []Start {
 	slices.SortFunc(starts, func(a, b Start) int {
-		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Worker, b.Worker))
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Worker, b.Worker),
+			cmp.Compare(a.Job, b.Job), cmp.Compare(a.Item, b.Item)) // who finds an entry in the cache takes no time
 	})
 	return starts
 }
@@ -182,30 +195,77 @@ edges:
   - { from: make.q, to: use.q, capacity: 1, bytes: 100% }
 `
 
+const keyedOnDevices = `
+pipeline: keyed-on-devices
+pools: { host: { limit: 64KiB }, device: { limit: 44KiB, memory: device } }
+buffers: { bases: { pool: device, cached: true }, v: { pool: host }, d: { pool: device } }
+resources: { lane: { count: 1, per: device } }
+stages:
+  load: { kind: test.timed, row: 0, out: "bases:bases=16384", cache: bases }
+  make: { kind: test.timed, row: 1, in: bases, out: "q:d=8192", workers: 3, uses: { lane: 1 } }
+  back: { kind: test.timed, row: 2, in: q, out: "h:v=8192", scratch: "d=4096", workers: 2 }
+  use: { kind: test.timed, row: 3, in: bases h }
+edges:
+  - { from: load.bases, to: make.bases, capacity: 2, bytes: 100% }
+  - { from: load.bases, to: use.bases, capacity: 6, bytes: 100% }
+  - { from: make.q, to: back.q, capacity: 2, bytes: 100% }
+  - { from: back.h, to: use.h, capacity: 1, bytes: 100% }
+`
+
 func TestARunAndASimulationDecideAlike(t *testing.T) {
-	pipelines := map[string]string{"fork and join": forkAndJoin, "chain of releases": chainOfReleases, "a key in the cache": keyed}
+	type pipeline struct {
+		yaml    string
+		devices int
+	}
+	pipelines := map[string]pipeline{
+		"fork and join": {forkAndJoin, 1}, "chain of releases": {chainOfReleases, 1}, "a key in the cache": {keyed, 1},
+		"a key on one device": {keyedOnDevices, 1}, "a key on two devices": {keyedOnDevices, 2}, "a key on three devices": {keyedOnDevices, 3},
+	}
 	for seed := range 40 {
-		pipelines[fmt.Sprintf("random %d", seed)] = randomPipeline(rand.New(rand.NewPCG(uint64(seed), 1)))
+		pipelines[fmt.Sprintf("random %d", seed)] = pipeline{randomPipeline(rand.New(rand.NewPCG(uint64(seed), 1)), false), 1}
+		pipelines[fmt.Sprintf("random %d on two devices", seed)] = pipeline{randomPipeline(rand.New(rand.NewPCG(uint64(seed), 2)), true), 2}
 	}
 	ways := map[string]Arrivals{
 		"all at once":  {Jobs: 5, Items: 3},
 		"by the clock": {Jobs: 7, Items: 2, Every: 1234567891},
 	}
-	for name, yaml := range pipelines {
+	for name, p := range pipelines {
 		for way, arrivals := range ways {
 			t.Run(name+" "+way, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					simulated, real := bothWays(t, yaml, arrivals)
+					simulated, real := bothWays(t, p.yaml, arrivals, p.devices)
 					require.NotEmpty(t, simulated)
-					assert.Equal(t, real, simulated, yaml)
+					assert.Equal(t, real, simulated, p.yaml)
+					requirePlaces(t, simulated, p.devices)
 				})
 			})
 		}
 	}
 }
 
-// randomPipeline writes a pipeline of 2 to 7 stages, all of which lead to the last.
-func randomPipeline(r *rand.Rand) string {
+// requirePlaces checks that every item is on one device, and that every device has some.
+func requirePlaces(t *testing.T, starts []Start, devices int) {
+	places := map[[2]int]int{}
+	counts := map[int]int{}
+	for _, s := range starts {
+		item := [2]int{s.Job, s.Item}
+		if place, known := places[item]; known {
+			require.Equal(t, place, s.Device)
+		} else {
+			counts[s.Device]++
+		}
+		places[item] = s.Device
+	}
+	require.Len(t, counts, devices)
+}
+
+// randomPipeline writes a pipeline of 2 to 7 stages, all of which lead to the last. On devices, half of the outputs and of
+// the scratch lie there, and stages use a lane of theirs.
+func randomPipeline(r *rand.Rand, onDevices bool) string {
+	place, lane := func() string { return "" }, "gpu"
+	if onDevices {
+		place, lane = func() string { return []string{"", "d"}[r.IntN(2)] }, "lane"
+	}
 	n := 2 + r.IntN(6)
 	var edges [][2]int
 	for to := 1; to < n; to++ {
@@ -216,8 +276,9 @@ func randomPipeline(r *rand.Rand) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "pipeline: random\npools: { host: { limit: %dKiB } }\nbuffers: { v: { pool: host }, s: { pool: host } }\n", 100+r.IntN(150))
-	b.WriteString("resources: { gpu: 2 }\nstages:\n")
+	fmt.Fprintf(&b, "pipeline: random\npools: { host: { limit: %dKiB }, device: { limit: %dKiB, memory: device } }\n", 100+r.IntN(150), 100+r.IntN(50))
+	b.WriteString("buffers: { v: { pool: host }, s: { pool: host }, dv: { pool: device }, ds: { pool: device } }\n")
+	b.WriteString("resources: { gpu: 2, lane: { count: 1, per: device } }\nstages:\n")
 	for s := range n {
 		var in []string
 		for _, e := range edges {
@@ -225,9 +286,9 @@ func randomPipeline(r *rand.Rand) string {
 				in = append(in, fmt.Sprintf("i%d", e[0]))
 			}
 		}
-		fmt.Fprintf(&b, "  s%d: { kind: test.timed, row: %d, in: %q, out: \"o:v=%d\", workers: %d, release: %s%s }\n", s, s,
-			strings.Join(in, " "), 4096*(1+r.IntN(3)), 1+r.IntN(3), []string{"after_send", "on_complete", "on_consume"}[r.IntN(3)],
-			[]string{"", ", async: true, pending: 2", ", uses: { gpu: 1 }", `, scratch: "s=8192"`}[r.IntN(4)])
+		fmt.Fprintf(&b, "  s%d: { kind: test.timed, row: %d, in: %q, out: \"o:%sv=%d\", workers: %d, release: %s%s }\n", s, s,
+			strings.Join(in, " "), place(), 4096*(1+r.IntN(3)), 1+r.IntN(3), []string{"after_send", "on_complete", "on_consume"}[r.IntN(3)],
+			[]string{"", ", async: true, pending: 2", ", uses: { " + lane + ": 1 }", `, scratch: "` + place() + `s=8192"`}[r.IntN(4)])
 	}
 	b.WriteString("edges:\n")
 	for _, e := range edges {

@@ -109,7 +109,7 @@ func (s *simulator) enter(b *body, phase int) {
 	c := s.courses[b.stage]
 	b.phase = phase
 	s.ledger.enter(b, &c.enters[phase], s.now)
-	s.join(b, c.gangs[phase], b.flight.variant.durations[b.stage][phase]*b.stretch)
+	s.join(b, c.gangs[b.flight.device][phase], b.flight.variant.durations[b.stage][phase]*b.stretch)
 }
 
 // work begins a body's first phase, unless it finds what it would make in the cache.
@@ -119,11 +119,11 @@ func (s *simulator) work(b *body) {
 		return
 	}
 	buffer := s.prog.BufferAt[b.stage][0]
-	key := b.flight.shape.Sched.Cache[buffer]
+	key := s.entryOf(b.flight, buffer)
 	switch e := s.ledger.entries[key]; {
 	case e == nil:
 		b.loads = true
-		s.ledger.load(key, buffer, b.flight.shape.Sched.Carried[buffer], s.now)
+		s.ledger.load(key, s.ledger.classOf(b.flight, buffer), b.flight.shape.Sched.Carried[buffer], s.now)
 		s.enter(b, 0)
 	case e.loaded:
 		s.join(b, s.found, 0)
@@ -132,9 +132,14 @@ func (s *simulator) work(b *body) {
 	}
 }
 
+// entryOf gives the key of the cache entry that a buffer of an item is.
+func (s *simulator) entryOf(f *flight, buffer int) string {
+	return s.prog.Graph.EntryOn(f.shape.Sched.Cache[buffer], buffer, f.device)
+}
+
 // loaded lets those go on who waited for an entry.
 func (s *simulator) loaded(b *body) {
-	e := s.ledger.entries[b.flight.shape.Sched.Cache[s.prog.BufferAt[b.stage][0]]]
+	e := s.ledger.entries[s.entryOf(b.flight, s.prog.BufferAt[b.stage][0])]
 	e.loaded = true
 	for _, other := range e.waiting {
 		s.join(other, s.found, 0)
@@ -162,10 +167,11 @@ func (s *simulator) carryOut(decisions []sched.Decision) {
 
 func (s *simulator) start(d sched.Decision) {
 	f := s.flights[d.Item]
+	f.device = d.Device
 	b := s.newBody()
 	*b = body{flight: f, stage: d.Stage, worker: d.Worker, began: s.now, stretch: s.stretch(f, d.Stage)}
 	if s.options.Observe != nil {
-		s.options.Observe(Start{At: s.now, Stage: d.Stage, Worker: d.Worker, Job: f.job.number, Item: f.index})
+		s.options.Observe(Start{At: s.now, Stage: d.Stage, Worker: d.Worker, Job: f.job.number, Item: f.index, Device: d.Device})
 	}
 	c := s.courses[d.Stage]
 	s.ledger.begin(b, c, s.now)

@@ -52,9 +52,9 @@ func (t *tally) mean(end time.Duration) int64 {
 	return int64((t.area + float64(t.now)*(end-t.since).Seconds()) / end.Seconds())
 }
 
-// An entry is a buffer in the cache, and the bodies that wait for its load.
+// An entry is a buffer in the cache, its class, and the bodies that wait for its load.
 type entry struct {
-	buffer  int
+	class   int
 	bytes   int64
 	loaded  bool
 	waiting []*body
@@ -63,22 +63,28 @@ type entry struct {
 func newLedger(prog *program.Program, machine Machine) *ledger {
 	l := &ledger{
 		prog: prog, over: -1, entries: map[string]*entry{}, changed: true,
-		leased: make([]tally, len(prog.Spec.Classes)), resident: make([]tally, len(prog.Spec.Classes)),
-		buffers: make([]tally, len(prog.Spec.Classes)),
-		pools:   make([]tally, len(prog.Spec.Pools)), promised: make([]tally, len(prog.Spec.Pools)),
+		leased: make([]tally, len(prog.Classes)), resident: make([]tally, len(prog.Classes)),
+		buffers: make([]tally, len(prog.Classes)),
+		pools:   make([]tally, len(prog.Pools)), promised: make([]tally, len(prog.Pools)),
 	}
-	for _, class := range prog.Spec.Classes {
+	for _, class := range prog.Classes {
 		l.poolOf = append(l.poolOf, class.Pool)
 	}
-	for _, pool := range prog.Spec.Pools {
+	for _, pool := range prog.Pools {
 		limit := int64(-1)
-		if memory, known := machine.Memory[pool.Name]; known {
+		if memory, known := machine.memoryOf(pool.Name, prog.Spec.Pools[pool.Spec].Name); known {
 			limit = int64(memory.Total - memory.Others)
 		}
 		l.physical = append(l.physical, limit)
 	}
 	return l
 }
+
+// on gives the class that an item has, on its device, for one of a buffer or an amount.
+func (l *ledger) on(f *flight, class int) int { return l.prog.ClassOn(class, f.device) }
+
+// classOf gives the class of an item's buffer.
+func (l *ledger) classOf(f *flight, buffer int) int { return l.on(f, l.prog.ClassOf[buffer]) }
 
 func (l *ledger) lease(class int, bytes int64, at time.Duration) {
 	l.leased[class].add(bytes, at)
@@ -106,9 +112,9 @@ func (l *ledger) begin(b *body, c *course, at time.Duration) {
 		}
 	}
 	for _, s := range shape.Scratch[b.stage] {
-		l.lease(s.Class, s.Bytes, at)
+		l.lease(l.on(b.flight, s.Class), s.Bytes, at)
 		if !c.late[s.Name] {
-			l.touch(s.Class, s.Bytes, at)
+			l.touch(l.on(b.flight, s.Class), s.Bytes, at)
 		}
 	}
 	for _, out := range c.early {
@@ -122,7 +128,7 @@ func (l *ledger) carry(f *flight, buffer int, bytes int64, at time.Duration) {
 		return
 	}
 	f.bytes[buffer] = bytes
-	l.lease(l.prog.ClassOf[buffer], bytes, at)
+	l.lease(l.classOf(f, buffer), bytes, at)
 	if f.carried == 0 {
 		l.held++
 		l.mostHeld = max(l.mostHeld, l.held)
@@ -134,8 +140,8 @@ func (l *ledger) carry(f *flight, buffer int, bytes int64, at time.Duration) {
 func (l *ledger) fill(f *flight, buffer int, at time.Duration) {
 	if f.bytes[buffer] > 0 && !f.filled[buffer] {
 		f.filled[buffer] = true
-		l.buffers[l.prog.ClassOf[buffer]].add(1, at)
-		l.touch(l.prog.ClassOf[buffer], f.bytes[buffer], at)
+		l.buffers[l.classOf(f, buffer)].add(1, at)
+		l.touch(l.classOf(f, buffer), f.bytes[buffer], at)
 	}
 }
 
@@ -146,7 +152,7 @@ func (l *ledger) enter(b *body, t *touches, at time.Duration) {
 	}
 	for _, s := range b.flight.shape.Scratch[b.stage] {
 		if t.scratch[s.Name] {
-			l.touch(s.Class, s.Bytes, at)
+			l.touch(l.on(b.flight, s.Class), s.Bytes, at)
 		}
 	}
 }
@@ -155,8 +161,8 @@ func (l *ledger) enter(b *body, t *touches, at time.Duration) {
 func (l *ledger) end(b *body, at time.Duration) {
 	f, g := b.flight, l.prog.Graph
 	for _, s := range f.shape.Scratch[b.stage] {
-		l.touch(s.Class, -s.Bytes, at)
-		l.lease(s.Class, -s.Bytes, at)
+		l.touch(l.on(f, s.Class), -s.Bytes, at)
+		l.lease(l.on(f, s.Class), -s.Bytes, at)
 	}
 	for _, out := range l.prog.BufferAt[b.stage] {
 		if from := g.Buffers[out].Takes; from >= 0 {
@@ -185,7 +191,7 @@ func (l *ledger) free(f *flight, buffer int, at time.Duration) {
 	if bytes == 0 {
 		return
 	}
-	class := l.prog.ClassOf[buffer]
+	class := l.classOf(f, buffer)
 	if f.filled[buffer] {
 		l.buffers[class].add(-1, at)
 		l.touch(class, -bytes, at)
@@ -198,12 +204,10 @@ func (l *ledger) free(f *flight, buffer int, at time.Duration) {
 }
 
 // load puts an entry into the cache; evict takes it out.
-func (l *ledger) load(key string, buffer int, bytes int64, at time.Duration) *entry {
-	e := &entry{buffer: buffer, bytes: bytes}
-	l.entries[key] = e
-	l.lease(l.prog.ClassOf[buffer], bytes, at)
-	l.touch(l.prog.ClassOf[buffer], bytes, at)
-	return e
+func (l *ledger) load(key string, class int, bytes int64, at time.Duration) {
+	l.entries[key] = &entry{class: class, bytes: bytes}
+	l.lease(class, bytes, at)
+	l.touch(class, bytes, at)
 }
 
 func (l *ledger) evict(key string, at time.Duration) {
@@ -212,8 +216,8 @@ func (l *ledger) evict(key string, at time.Duration) {
 		return
 	}
 	delete(l.entries, key)
-	l.touch(l.prog.ClassOf[e.buffer], -e.bytes, at)
-	l.lease(l.prog.ClassOf[e.buffer], -e.bytes, at)
+	l.touch(e.class, -e.bytes, at)
+	l.lease(e.class, -e.bytes, at)
 }
 
 // sample gives the resident bytes of every class.
@@ -236,7 +240,7 @@ func (s *simulator) holders(pool int) []Holder {
 	bytes := map[*flight]int64{}
 	for f := range s.live {
 		for b := range f.bytes {
-			if f.filled[b] && s.prog.Graph.Buffers[b].Pool == pool {
+			if f.filled[b] && s.prog.Graph.PoolOn(s.prog.Graph.Buffers[b].Pool, f.device) == pool {
 				bytes[f] += f.bytes[b]
 			}
 		}
@@ -253,7 +257,7 @@ func (s *simulator) holders(pool int) []Holder {
 		}
 	}
 	for key, e := range s.ledger.entries {
-		if s.prog.Graph.Buffers[e.buffer].Pool == pool {
+		if s.ledger.poolOf[e.class] == pool {
 			all = append(all, Holder{"cache entry " + key, e.bytes})
 		}
 	}
@@ -270,7 +274,7 @@ func (s *simulator) scratchOf(b *body, pool int) int64 {
 		for _, t := range c.enters[:b.phase+1] {
 			resident = resident || t.scratch[amount.Name]
 		}
-		if resident && s.ledger.poolOf[amount.Class] == pool {
+		if resident && s.ledger.poolOf[s.ledger.on(b.flight, amount.Class)] == pool {
 			bytes += amount.Bytes
 		}
 	}

@@ -11,10 +11,10 @@ func Outline(prog *program.Program) timeline.Timeline {
 	for _, st := range prog.Spec.Stages {
 		t.Stages = append(t.Stages, timeline.Stage{Name: st.Name, Workers: st.Workers})
 	}
-	for i, p := range prog.Graph.Pools {
-		t.Pools = append(t.Pools, timeline.Pool{Name: prog.Spec.Pools[i].Name, Limit: p.Limit})
+	for _, p := range prog.Pools {
+		t.Pools = append(t.Pools, timeline.Pool{Name: p.Name, Limit: p.Limit})
 	}
-	for _, c := range prog.Spec.Classes {
+	for _, c := range prog.Classes {
 		t.Classes = append(t.Classes, timeline.Class{Name: c.Name, Pool: c.Pool})
 	}
 	return t

@@ -13,6 +13,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/sched"
 	"github.com/proofgraph/proofgraph/graph/spec/expr"
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
@@ -34,8 +35,21 @@ type Profile struct {
 
 // A Machine is what a pipeline's limits are measured against.
 type Machine struct {
-	Cores  int                 `yaml:"cores,omitempty"`
-	Memory map[string]Physical `yaml:"memory,omitempty"` // by pool
+	Cores int `yaml:"cores,omitempty"`
+	// Devices is how many devices items are placed on; 0 is 1.
+	Devices int `yaml:"devices,omitempty"`
+	// Memory is by pool. For a pool of device memory the pipeline's name ("device") says what every device has, the name
+	// with a number ("device1") what one has.
+	Memory map[string]Physical `yaml:"memory,omitempty"`
+}
+
+// memoryOf gives the memory behind a pool of a program, which is one of the pipeline's pools or a device's copy of it.
+func (m *Machine) memoryOf(own, pipeline string) (Physical, bool) {
+	memory, known := m.Memory[own]
+	if !known {
+		memory, known = m.Memory[pipeline]
+	}
+	return memory, known
 }
 
 // Physical is the memory behind a pool. Others is what the rest of the machine needs of it: the system, other processes.
@@ -51,6 +65,8 @@ type Resource struct {
 	Doc      string  `yaml:"doc,omitempty"`
 	Capacity float64 `yaml:"capacity"`
 	Falloff  float64 `yaml:"falloff,omitempty"`
+	// Per is "device" where every device has one of its own, which the bodies of its items share.
+	Per string `yaml:"per,omitempty"`
 }
 
 // A Cost is what one body of a stage costs: phases one after another, or a single one written in place. Spread is the
@@ -132,9 +148,15 @@ func (p *Profile) check() error {
 	if p.Machine.Cores < 0 {
 		wrong = append(wrong, fmt.Errorf("a machine with %d cores", p.Machine.Cores))
 	}
+	if p.Machine.Devices < 0 || p.Machine.Devices > sched.MaxStages {
+		wrong = append(wrong, fmt.Errorf("a machine with %d devices: it has 0 to %d", p.Machine.Devices, sched.MaxStages))
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.Resources)) {
 		if r := p.Resources[name]; !(r.Capacity > 0) || math.IsInf(r.Capacity, 0) || !(r.Falloff >= 0 && r.Falloff <= 1) {
 			wrong = append(wrong, fmt.Errorf("resource %q: capacity is above 0, falloff from 0 to 1", name))
+		}
+		if per := p.Resources[name].Per; per != "" && per != "device" {
+			wrong = append(wrong, fmt.Errorf("resource %q: per is device, or left out", name))
 		}
 	}
 	for _, costs := range []map[string]Cost{p.Stages, p.Kinds} {

@@ -34,6 +34,7 @@ func TestWrongProfilesAreErrors(t *testing.T) {
 
 func FuzzReadProfile(f *testing.F) {
 	f.Add([]byte("profile: p\nfacts: { domain: 8 }\nresources: { bus: { capacity: 1, falloff: 0.1 } }\nstages: { a: 1.5, b: { phases: [{ seconds: 1, loads: { bus: 1 } }], spread: 0.1 } }"))
+	f.Add([]byte("machine: { devices: 2, memory: { device: { total: 80GiB }, device1: { total: 40GiB } } }\nresources: { gpu: { capacity: 1, per: device } }"))
 	f.Add([]byte("kinds: { k: { of: domain, at: { 8: 1, 16: 2 }, launch: 1 } }\nmachine: { cores: 4, memory: { host: { total: 1GiB } } }"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p, err := ReadProfile("p.yaml", text)

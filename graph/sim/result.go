@@ -151,7 +151,7 @@ func (s *simulator) refusal() *Result {
 			r := s.outcome()
 			r.Verdict = Verdict{Outcome: Refused, Bytes: refused.Needed, Limit: refused.Limit, Reason: refused.Error()}
 			if refused.Pool >= 0 {
-				r.Verdict.Pool = s.prog.Spec.Pools[refused.Pool].Name
+				r.Verdict.Pool = s.prog.Pools[refused.Pool].Name
 			}
 			return r
 		}
@@ -188,7 +188,7 @@ func (s *simulator) verdict() Verdict {
 	switch pool := s.ledger.over; {
 	case pool >= 0:
 		v := Verdict{
-			Outcome: OutOfMemory, Seconds: s.now.Seconds(), Pool: s.prog.Spec.Pools[pool].Name,
+			Outcome: OutOfMemory, Seconds: s.now.Seconds(), Pool: s.prog.Pools[pool].Name,
 			Bytes: s.ledger.pools[pool].now, Limit: s.ledger.physical[pool], Holders: s.holders(pool),
 		}
 		v.Reason = fmt.Sprintf("%s are resident and the machine has %s", budget.FormatBytes(v.Bytes), budget.FormatBytes(v.Limit))
@@ -253,16 +253,16 @@ func (s *simulator) addStages(r *Result) {
 
 func (s *simulator) addMemory(r *Result) {
 	l := s.ledger
-	for i, pool := range s.prog.Spec.Pools {
+	for i, pool := range s.prog.Pools {
 		counts := s.core.Pool(i)
 		r.Pools = append(r.Pools, PoolResult{
 			Name: pool.Name, Limit: counts.Limit, PeakPromised: counts.Peak, PeakLeased: l.promised[i].peak,
 			PeakResident: l.pools[i].peak, PeakAt: l.pools[i].peakAt.Seconds(), MeanResident: l.pools[i].mean(s.now),
 		})
 	}
-	for i, class := range s.prog.Spec.Classes {
+	for i, class := range s.prog.Classes {
 		r.Classes = append(r.Classes, ClassResult{
-			Name: class.Name, Pool: s.prog.Spec.Pools[class.Pool].Name,
+			Name: class.Name, Pool: s.prog.Pools[class.Pool].Name,
 			PeakLeased: l.leased[i].peak, PeakResident: l.resident[i].peak, MeanResident: l.resident[i].mean(s.now),
 			PeakBuffers: int(l.buffers[i].peak),
 		})

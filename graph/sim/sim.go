@@ -33,6 +33,7 @@ type Options struct {
 type Start struct {
 	At                       time.Duration
 	Stage, Worker, Job, Item int
+	Device                   int // where the item was placed
 }
 
 // Run simulates a pipeline. An error says that profile, arrivals and pipeline do not go together; what goes wrong in
@@ -115,6 +116,7 @@ type flight struct {
 	index   int
 	variant *variant
 	shape   *program.Shape
+	device  int     // where it was placed, from its first body on
 	holders []int16 // by buffer: its producer and its consumers, until they end
 	bytes   []int64 // by buffer: leased
 	filled  []bool  // by buffer: resident
@@ -146,11 +148,7 @@ func newSimulator(prog *program.Program, profile *Profile, arrivals Arrivals, op
 
 // plan works out the course of every stage.
 func (s *simulator) plan() error {
-	index := map[string]int{}
-	for _, name := range slices.Sorted(maps.Keys(s.profile.Resources)) {
-		index[name] = len(s.resources)
-		s.resources = append(s.resources, s.profile.Resources[name])
-	}
+	rates := s.addRates()
 	s.demand = make([]float64, len(s.resources))
 	s.gangs = append(s.gangs, s.found)
 	for i := range s.prog.Spec.Stages {
@@ -158,14 +156,32 @@ func (s *simulator) plan() error {
 		if err != nil {
 			return err
 		}
-		c, err := newCourse(s.prog, i, cost, index)
+		c, err := newCourse(s.prog, i, cost, rates)
 		if err != nil {
 			return fmt.Errorf("profile %q: %w", s.profile.Name, err)
 		}
 		s.courses = append(s.courses, c)
-		s.gangs = append(append(s.gangs, c.launch), c.gangs...)
+		s.gangs = append(s.gangs, c.launch)
+		for _, gangs := range c.gangs {
+			s.gangs = append(s.gangs, gangs...)
+		}
 	}
 	return nil
+}
+
+// addRates gives, by name and device, which of the simulator's resources bodies load.
+func (s *simulator) addRates() map[string][]int {
+	rates := map[string][]int{}
+	for _, name := range slices.Sorted(maps.Keys(s.profile.Resources)) {
+		r := s.profile.Resources[name]
+		for d := range s.prog.Devices {
+			if d == 0 || r.Per == "device" {
+				s.resources = append(s.resources, r)
+			}
+			rates[name] = append(rates[name], len(s.resources)-1)
+		}
+	}
+	return rates
 }
 
 // vary works out the kinds of items that will arrive.

@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/proofgraph/proofgraph/cudabind"
@@ -76,6 +75,9 @@ func (d *Device) QuotientOfWitness(k *Constraints, domain *Domain, witness, h *c
 		return nil, err
 	}
 	return d.launch(func(s *cudabind.Stream) error {
-		return errors.Join(s.Evaluate(curveOf(k.Curve), k.on, witness, v.a, v.b, v.c), v.transform(s))
+		if err := s.Evaluate(curveOf(k.Curve), k.on, witness, v.a, v.b, v.c); err != nil {
+			return err
+		}
+		return v.transform(s)
 	})
 }

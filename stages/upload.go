@@ -1,0 +1,68 @@
+package stages
+
+import (
+	"context"
+
+	"github.com/proofgraph/proofgraph/cudabind"
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/cuda"
+	"github.com/proofgraph/proofgraph/proving/curve"
+)
+
+// A DeviceWitness is the value of a witness port on a device.
+type DeviceWitness struct {
+	Curve  curve.ID
+	Values *cudabind.Buffer // canonical scalars, in the port's lease
+	// Dense is about how many of the scalars are neither 0 nor 1: the others cost a sum almost nothing.
+	Dense int
+}
+
+// upload is groth16.upload: the witness goes to the device.
+func upload(engines *Engines) *stage.Kind {
+	return &stage.Kind{
+		Name: "groth16.upload",
+		Doc: "Copies the witness to the device that its item is on, as it lies if it is in pinned memory, else through a " +
+			"pinned buffer.",
+		Inputs: []stage.Port{{Name: "witness", Type: typeWitness(host), Doc: "the witness"}},
+		Outputs: []stage.Port{
+			{Name: "witness", Type: typeWitness(device), Class: ClassDeviceWitness, Doc: "the same on the device"},
+		},
+		Scratch: []string{ClassPinned},
+		Footprint: func(_ stage.Options, item stage.Item) (stage.Footprint, error) {
+			bytes := item.Facts[FactWires] * curve.ScalarSize
+			return stage.Footprint{
+				Outputs: map[string]int64{"witness": bytes},
+				Scratch: map[string]int64{ClassPinned: cuda.UploadNeed(bytes).Pinned},
+			}, engines.available()
+		},
+		New: func(stage.Options) (stage.Body, error) {
+			return launcher(func(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+				return launchUpload(engines, t)
+			}), nil
+		},
+	}
+}
+
+func launchUpload(engines *Engines, t *stage.Task) (func(context.Context) error, error) {
+	w, err := stage.In[*Witness](t, "witness")
+	if err != nil {
+		return nil, err
+	}
+	d, err := engines.device(t)
+	if err != nil {
+		return nil, err
+	}
+	staging := t.Scratch(ClassPinned)
+	if t.InLease("witness").Memory() == budget.Pinned {
+		staging = nil
+	}
+	to := deviceMemory(d, t.OutLease("witness"))
+	p, err := d.Upload(to, w.Values, staging, t.Threads)
+	if err != nil {
+		return nil, err
+	}
+	return then(p, nil, func() error {
+		return t.Set("witness", &DeviceWitness{Curve: w.Curve, Values: to, Dense: cuda.Dense(w.Values)})
+	}), nil
+}
