@@ -9,6 +9,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/format/zkey"
+	"github.com/proofgraph/proofgraph/proving/groth16"
 )
 
 // A devicePart is a part of a key, or something made for it, that is kept on a device from proof to proof.
@@ -54,7 +55,9 @@ func loadDevice(engines *Engines) *stage.Kind {
 		Doc: "Puts a part of a key into the memory of a device and keeps it there: the points of a query, the constraints, " +
 			"or the roots of unity that transforms take. Items of one circuit share it.",
 		Options: []stage.Option{
-			{Name: "part", Type: stage.String, Required: true, Enum: partNames(), Doc: "what to load"},
+			{Name: "part", Type: stage.String, Required: true, Enum: append(queryNames(), partNames()...), Doc: "what to load"},
+			multiplesOption("of bases: multiples of each point that are computed and kept, which makes sums faster; 1 keeps the " +
+				"points alone"),
 			distinctOption(),
 		},
 		Outputs: []stage.Port{{
@@ -74,6 +77,15 @@ func loadDevice(engines *Engines) *stage.Kind {
 type deviceLoader struct{ engines *Engines }
 
 func (l *deviceLoader) part(o stage.Options) (devicePart, error) {
+	if q, err := groth16.ParseQuery(o.String("part")); err == nil {
+		return basesPart{q}, nil
+	}
+	if o.Int(optionMultiples) > 1 {
+		return nil, fmt.Errorf("%s: only bases have multiples, and part %q is none", optionMultiples, o.String("part"))
+	}
+	if o.Int(optionDistinct) > 0 && o.String("part") != "constraints" {
+		return nil, fmt.Errorf("%s: only constraints have coefficients, and part %q is none", optionDistinct, o.String("part"))
+	}
 	if part := deviceParts[o.String("part")]; part != nil {
 		return part, nil
 	}

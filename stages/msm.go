@@ -1,12 +1,10 @@
 package stages
 
 import (
-	"context"
+	"fmt"
 
 	"github.com/proofgraph/proofgraph/graph/stage"
-	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/engine"
-	"github.com/proofgraph/proofgraph/proving/format/zkey"
 	"github.com/proofgraph/proofgraph/proving/groth16"
 )
 
@@ -14,26 +12,68 @@ import (
 func msm(engines *Engines) *stage.Kind {
 	return &stage.Kind{
 		Name: "groth16.msm",
-		Doc: "Sums the points of one query of the key, weighted by the witness or, for query h, by the quotient. " +
-			"In slices it needs scratch for one slice only.",
+		Doc: "Sums the points of one query of the key, weighted by the witness or, for query h, by the quotient. In slices it " +
+			"needs scratch for one slice only. On a GPU, points and scalars of the host arrive in slices while the slice " +
+			"before is summed.",
 		Options: []stage.Option{
-			{Name: "query", Type: stage.String, Required: true, Enum: []string{"a", "b_g1", "b_g2", "l", "h"}, Doc: "which points"},
-			engines.backend(),
-			{Name: "slice", Type: stage.Int, Default: "0", Doc: "terms summed at once; 0 is all", Max: 1 << 30},
+			{Name: "query", Type: stage.String, Required: true, Enum: queryNames(), Doc: "which points"},
+			engines.gpuBackend(),
+			{
+				Name: "slice", Type: stage.Int, Default: "0", Max: 1 << 30,
+				Doc: "terms summed at once; 0 is all, or what takes 64 MiB of points where a GPU sums those of a key",
+			},
+			{Name: optionBases, Type: stage.String, Default: inKey, Enum: []string{inKey, device}, Doc: "where the points lie"},
+			multiplesOption("of bases on a device: as many as they were loaded with"),
+			{Name: optionScalars, Type: stage.String, Default: host, Enum: []string{host, device}, Doc: "where the scalars lie"},
 		},
-		Inputs:   msmInputs(groth16.QueryA),
-		Outputs:  msmOutputs("?query"),
-		PortsFor: msmPorts,
-		Scratch:  []string{ClassScratch},
+		Inputs:          msmInputs(groth16.QueryA, stage.Options{}),
+		Outputs:         msmOutputs("?query"),
+		PortsFor:        msmPorts,
+		Scratch:         []string{ClassScratch},
+		OptionalScratch: []string{ClassDeviceScratch, ClassPinned},
 		Footprint: func(o stage.Options, item stage.Item) (stage.Footprint, error) {
-			q, h, e, err := msmOf(engines, o, item.Facts)
-			if err != nil {
+			on, err := sumsOnDevice(engines, o)
+			switch {
+			case err != nil:
 				return stage.Footprint{}, err
+			case on:
+				return deviceSumFootprint(o, item)
 			}
-			return needs(groth16.SumNeed(e, q, min(sliceSize(o), q.Terms(h)), o.Threads)), nil
+			return sumFootprint(engines, o, item)
 		},
-		New: func(o stage.Options) (stage.Body, error) { return &summer{engines, o}, nil },
+		New: func(o stage.Options) (stage.Body, error) {
+			on, err := sumsOnDevice(engines, o)
+			switch {
+			case err != nil:
+				return nil, err
+			case on:
+				return deviceSummer(engines, o), nil
+			}
+			return &summer{engines, o}, nil
+		},
 	}
+}
+
+// The options that say where operands lie: host, device, or in the key.
+const (
+	optionBases   = "bases"
+	optionScalars = "scalars"
+	inKey         = "key"
+)
+
+// sumsOnDevice says whether a GPU sums. What lies on a device can be summed nowhere else.
+func sumsOnDevice(engines *Engines, o stage.Options) (bool, error) {
+	on, err := engines.onDevice(o)
+	if err != nil || on {
+		return on, err
+	}
+	for _, option := range []string{optionBases, optionScalars} {
+		if o.String(option) == device {
+			return false, fmt.Errorf("%w: %s: %s is for sums on a GPU, and backend %q sums on the CPU here", engine.ErrUnavailable,
+				option, device, o.String("backend"))
+		}
+	}
+	return false, nil
 }
 
 func msmPorts(o stage.Options) (inputs, outputs []stage.Port, err error) {
@@ -41,89 +81,27 @@ func msmPorts(o stage.Options) (inputs, outputs []stage.Port, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return msmInputs(q), msmOutputs(q.String()), nil
+	if o.Int(optionMultiples) > 1 && o.String(optionBases) != device {
+		return nil, nil, fmt.Errorf("%s: only bases on a device have multiples, and these lie in the key", optionMultiples)
+	}
+	return msmInputs(q, o), msmOutputs(q.String()), nil
 }
 
-func msmInputs(q groth16.Query) []stage.Port {
-	key := stage.Port{Name: "key", Type: typeKey, Doc: "the key, which holds the points"}
-	if q == groth16.QueryH {
-		return []stage.Port{key, {Name: "h", Type: typeH(host), Doc: "the quotient (query h)"}}
+func msmInputs(q groth16.Query, o stage.Options) []stage.Port {
+	points := stage.Port{Name: "key", Type: typeKey, Doc: "the key, which holds the points (bases: key)"}
+	if o.String(optionBases) == device {
+		points = stage.Port{Name: "bases", Type: typeBases(q.String(), multiples(o)), Doc: "the points (bases: device)"}
 	}
-	return []stage.Port{key, {Name: "witness", Type: typeWitness(host), Doc: "the witness (all other queries)"}}
+	scalars := host
+	if o.String(optionScalars) == device {
+		scalars = device
+	}
+	if q == groth16.QueryH {
+		return []stage.Port{points, {Name: "h", Type: typeH(scalars), Doc: "the quotient (query h)"}}
+	}
+	return []stage.Port{points, {Name: "witness", Type: typeWitness(scalars), Doc: "the witness (all other queries)"}}
 }
 
 func msmOutputs(query string) []stage.Port {
 	return []stage.Port{{Name: "sum", Type: typeSum(query), Doc: "the sum, a point"}}
-}
-
-// sliceSize gives the option's terms, all being as many as there can be.
-func sliceSize(o stage.Options) int {
-	if n := o.Int("slice"); n > 0 {
-		return int(n)
-	}
-	return 1 << 31
-}
-
-// msmOf gives what a stage's options and an item's facts come to.
-func msmOf(engines *Engines, o stage.Options, f stage.Facts) (q groth16.Query, h zkey.Header, e engine.Engine, err error) {
-	if q, err = groth16.ParseQuery(o.String("query")); err != nil {
-		return q, h, nil, err
-	}
-	if h, err = header(f); err != nil {
-		return q, h, nil, err
-	}
-	e, err = engines.open(o, h.Curve)
-	return q, h, e, err
-}
-
-type summer struct {
-	engines *Engines
-	options stage.Options
-}
-
-// Run implements stage.Body.
-func (s *summer) Run(ctx context.Context, t *stage.Task) error {
-	key, err := stage.In[*zkey.Key](t, "key")
-	if err != nil {
-		return err
-	}
-	q, h, e, err := msmOf(s.engines, s.options, t.Item.Facts)
-	if err != nil {
-		return err
-	}
-	scalars, err := scalarsOf(t, q)
-	if err != nil {
-		return err
-	}
-	var total []byte
-	for _, slice := range q.Slices(h, sliceSize(s.options)) {
-		sum := make([]byte, h.Curve.PointSize(q.Group()))
-		if err := groth16.Sum(ctx, e, key, q, slice, sum, scalars, t.Scratch(ClassScratch), t.Threads); err != nil {
-			return err
-		}
-		if total, err = add(q, h.Curve, total, sum); err != nil {
-			return err
-		}
-		key.Forget(q.Points(key, slice))
-	}
-	return t.Set("sum", total)
-}
-
-// scalarsOf gives the vector that weights the query's points.
-func scalarsOf(t *stage.Task, q groth16.Query) ([]byte, error) {
-	if q == groth16.QueryH {
-		return t.InBytes("h"), nil
-	}
-	w, err := stage.In[*Witness](t, "witness")
-	if err != nil {
-		return nil, err
-	}
-	return w.Values, nil
-}
-
-func add(q groth16.Query, id curve.ID, total, sum []byte) ([]byte, error) {
-	if total == nil {
-		return sum, nil
-	}
-	return q.Add(id, total, sum)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/proofgraph/proofgraph/cudabind"
-	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/curve"
@@ -14,7 +13,7 @@ import (
 type DeviceWitness struct {
 	Curve  curve.ID
 	Values *cudabind.Buffer // canonical scalars, in the port's lease
-	// Dense is about how many of the scalars are neither 0 nor 1: the others cost a sum almost nothing.
+	// Dense is about how many of the scalars are neither 0 nor 1, see cuda.Dense.
 	Dense int
 }
 
@@ -33,7 +32,7 @@ func upload(engines *Engines) *stage.Kind {
 			bytes := item.Facts[FactWires] * curve.ScalarSize
 			return stage.Footprint{
 				Outputs: map[string]int64{"witness": bytes},
-				Scratch: map[string]int64{ClassPinned: cuda.UploadNeed(bytes).Pinned},
+				Scratch: map[string]int64{ClassPinned: cuda.UploadNeed(bytes, cuda.OnHost).Pinned},
 			}, engines.available()
 		},
 		New: func(stage.Options) (stage.Body, error) {
@@ -54,7 +53,7 @@ func launchUpload(engines *Engines, t *stage.Task) (func(context.Context) error,
 		return nil, err
 	}
 	staging := t.Scratch(ClassPinned)
-	if t.InLease("witness").Memory() == budget.Pinned {
+	if pinned(t.InLease("witness")) {
 		staging = nil
 	}
 	to := deviceMemory(d, t.OutLease("witness"))
@@ -63,24 +62,6 @@ func launchUpload(engines *Engines, t *stage.Task) (func(context.Context) error,
 		return nil, err
 	}
 	return then(p, nil, func() error {
-		return t.Set("witness", &DeviceWitness{Curve: w.Curve, Values: to, Dense: dense(w.Values)})
+		return t.Set("witness", &DeviceWitness{Curve: w.Curve, Values: to, Dense: cuda.Dense(w.Values)})
 	}), nil
-}
-
-// dense counts the scalars that are neither 0 nor 1.
-func dense(values []byte) (count int) {
-	for ; len(values) > 0; values = values[curve.ScalarSize:] {
-		if !isBit(values[:curve.ScalarSize]) {
-			count++
-		}
-	}
-	return count
-}
-
-func isBit(scalar []byte) bool {
-	rest := scalar[0] &^ 1
-	for _, b := range scalar[1:] {
-		rest |= b
-	}
-	return rest == 0
 }

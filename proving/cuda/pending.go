@@ -48,11 +48,14 @@ func (p *Pending) Wait(ctx context.Context) error {
 	return err
 }
 
-// drain waits for the stream and keeps it for the next step; one that failed is not used again.
-func (p *Pending) drain() error {
-	if err := p.stream.Synchronize(); err != nil {
-		return errors.Join(err, p.stream.Close())
+// drain waits for the step's stream.
+func (p *Pending) drain() error { return p.device.retire(p.stream) }
+
+// retire waits for a stream and keeps it for the next step; one that failed is not used again.
+func (d *Device) retire(s *cudabind.Stream) error {
+	if err := s.Synchronize(); err != nil {
+		return errors.Join(err, s.Close())
 	}
-	p.device.giveBack(p.stream)
+	d.giveBack(s)
 	return nil
 }

@@ -81,8 +81,8 @@ func (q Query) Points(key *zkey.Key, s Slice) []byte {
 	return q.Bases(key)[s.First*size : (s.First+s.Count)*size]
 }
 
-// firstScalar is the place in the witness or in h of the query's first scalar.
-func (q Query) firstScalar(h zkey.Header) int {
+// FirstScalar is the place in the witness or in h, in elements, of the query's first scalar.
+func (q Query) FirstScalar(h zkey.Header) int {
 	if q == QueryL {
 		return h.NPublic + 1
 	}
@@ -111,7 +111,7 @@ func (q Query) Slices(h zkey.Header, size int) []Slice {
 func Sum(ctx context.Context, e engine.Engine, key *zkey.Key, q Query, s Slice, out, vector, scratch []byte,
 	threads int,
 ) error {
-	first := q.firstScalar(key.Header)
+	first := q.FirstScalar(key.Header)
 	if e.Curve() != key.Curve {
 		return fmt.Errorf("%w: the engine is for %s and the key over %s", engine.ErrOperand, e.Curve(), key.Curve)
 	}

@@ -1,0 +1,141 @@
+package cuda_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/proofgraph/proofgraph/cudabind"
+	"github.com/proofgraph/proofgraph/cudabind/standin"
+	"github.com/proofgraph/proofgraph/proving/cuda"
+	"github.com/proofgraph/proofgraph/proving/engine"
+)
+
+// attempt is a sum of eight slices from the host, or what became of it.
+type attempt struct {
+	*loan
+	group   *group
+	sum     cuda.Sum
+	from    cuda.Operands
+	scratch cuda.Scratch
+}
+
+func newAttempt(t *testing.T, d *cuda.Device) *attempt {
+	const n = 80
+	l, g := lender(t, d), groups()[0]
+	a := &attempt{loan: l, group: g, sum: cuda.Sum{Bases: g.bases(t, n, 1), Slice: 10}}
+	a.from.Bases.Host, a.from.Scalars.Host = g.first(n), randomScalars(rand.New(rand.NewPCG(10, 0)), n)
+	need, err := a.sum.Need(cuda.OnHost, cuda.OnHost)
+	require.NoError(t, err)
+	a.scratch = l.scratch(need)
+	return a
+}
+
+func (a *attempt) run(ctx context.Context) ([]byte, error) {
+	out := make([]byte, a.group.curve.PointSize(a.group.group))
+	p, err := a.device.Sum(a.sum, a.from, out, a.scratch, 1)
+	if err != nil {
+		return nil, err
+	}
+	return out, p.Wait(ctx)
+}
+
+func (a *attempt) requireWorks(t *testing.T) {
+	out, err := a.run(ctx)
+	require.NoError(t, err)
+	require.Equal(t, a.group.sum(t, 80, a.from.Scalars.Host, engine.Canonical), out)
+}
+
+// inject makes the stand-in fail as it is asked to, counting from now; nothing more fails when no call is named.
+func inject(t *testing.T, calls ...string) {
+	standin.Use(t, standin.Fail(calls...))
+	require.NoError(t, cuda.Find().Problem())
+}
+
+func TestFailuresAreToldWithCUDAsName(t *testing.T) {
+	for _, call := range []string{
+		"pg_stream_create:1", "pg_stream_create:2", "pg_event_create:1", "pg_event_create:3", "pg_event_create:5",
+		"pg_copy_to_device:1", "pg_copy_to_device:2", "pg_copy_to_device:7", "pg_copy_to_device:3:later",
+		"pg_msm_start:1", "pg_msm_start:2", "pg_msm_start:8", "pg_msm_start:1:later", "pg_msm_start:4:later", "pg_msm_start:8:later",
+		"pg_event_record:1", "pg_event_record:5", "pg_stream_wait:1", "pg_stream_wait:4", "pg_event_synchronize:1",
+		"pg_event_synchronize:9", "pg_msm_finish:1", "pg_msm_finish:8", "pg_msm_configure:1",
+	} {
+		t.Run(call, func(t *testing.T) {
+			d := openDevice(t)
+			a := newAttempt(t, d)
+			inject(t, call)
+			_, err := a.run(ctx)
+			inject(t)
+			var failure *cudabind.Error
+			require.ErrorAs(t, err, &failure)
+			require.Equal(t, "cudaErrorIllegalAddress", failure.Name)
+			a.requireWorks(t)
+		})
+	}
+}
+
+func TestFailuresOfLoadingBases(t *testing.T) {
+	for _, call := range []string{
+		"pg_stream_create:1", "pg_event_create:2", "pg_copy_to_device:1", "pg_copy_to_device:1:later", "pg_msm_table_build:1",
+		"pg_msm_table_build:1:later",
+	} {
+		t.Run(call, func(t *testing.T) {
+			l, g := lender(t, openDevice(t)), groups()[0]
+			bases := g.bases(t, 20, 2)
+			to, scratch := l.onDevice(bases.Bytes()), l.scratch(bases.LoadNeed(cuda.OnHost))
+			inject(t, call)
+			p, err := l.device.LoadBases(bases, to, cuda.Vector{Host: g.first(20)}, scratch, 1)
+			if err == nil {
+				err = p.Wait(ctx)
+			}
+			inject(t)
+			var failure *cudabind.Error
+			require.ErrorAs(t, err, &failure)
+		})
+	}
+}
+
+var errStopped = errors.New("stopped")
+
+func TestCancelledSumDrains(t *testing.T) {
+	d := openDevice(t, standin.Delay(time.Millisecond))
+	for _, after := range []time.Duration{0, time.Millisecond, 5 * time.Millisecond, 15 * time.Millisecond} {
+		t.Run(after.String(), func(t *testing.T) {
+			a := newAttempt(t, d)
+			stopping, stop := context.WithCancelCause(ctx)
+			time.AfterFunc(after, func() { stop(errStopped) })
+			if after == 0 {
+				stop(errStopped)
+			}
+			_, err := a.run(stopping)
+			if !errors.Is(err, context.Canceled) && !errors.Is(err, errStopped) {
+				require.Fail(t, "not the context's error", "%v", err)
+			}
+			a.requireWorks(t)
+		})
+	}
+}
+
+// Many sums at once on one device: each has streams and events of its own, and gives them back.
+func TestSumsSideBySide(t *testing.T) {
+	d := openDevice(t)
+	errs := make(chan error)
+	for range 6 {
+		a := newAttempt(t, d)
+		want := a.group.sum(t, 80, a.from.Scalars.Host, engine.Canonical)
+		go func() {
+			out, err := a.run(ctx)
+			if err == nil && string(out) != string(want) {
+				err = errors.New("another sum")
+			}
+			errs <- err
+		}()
+	}
+	for range 6 {
+		require.NoError(t, <-errs)
+	}
+}
