@@ -10,48 +10,60 @@ import (
 
 // msm is groth16.msm: one of the five sums of a proof.
 func msm(engines *Engines) *stage.Kind {
+	s := sums{engines}
 	return &stage.Kind{
 		Name: "groth16.msm",
-		Doc: "Sums the points of one query of the key, weighted by the witness or, for query h, by the quotient. In slices it " +
-			"needs scratch for one slice only. On a GPU, points and scalars of the host arrive in slices while the slice " +
-			"before is summed.",
-		Options: []stage.Option{
-			{Name: "query", Type: stage.String, Required: true, Enum: queryNames(), Doc: "which points"},
-			engines.gpuBackend(),
-			{
-				Name: "slice", Type: stage.Int, Default: "0", Max: 1 << 30,
-				Doc: "terms summed at once; 0 is all, or what takes 64 MiB of points where a GPU sums those of a key",
-			},
-			{Name: optionBases, Type: stage.String, Default: inKey, Enum: []string{inKey, device}, Doc: "where the points lie"},
-			multiplesOption("of bases on a device: as many as they were loaded with"),
-			{Name: optionScalars, Type: stage.String, Default: host, Enum: []string{host, device}, Doc: "where the scalars lie"},
-		},
+		Doc: "Sums the points of one query of the key, weighted by the witness or, for query h, by the quotient. " +
+			"In slices it needs scratch for one slice only.",
+		Options:         s.options(),
 		Inputs:          msmInputs(groth16.QueryA, stage.Options{}),
 		Outputs:         msmOutputs("?query"),
 		PortsFor:        msmPorts,
 		Scratch:         []string{ClassScratch},
 		OptionalScratch: []string{ClassDeviceScratch, ClassPinned},
-		Footprint: func(o stage.Options, item stage.Item) (stage.Footprint, error) {
-			on, err := sumsOnDevice(engines, o)
-			switch {
-			case err != nil:
-				return stage.Footprint{}, err
-			case on:
-				return deviceSumFootprint(o, item)
-			}
-			return sumFootprint(engines, o, item)
-		},
-		New: func(o stage.Options) (stage.Body, error) {
-			on, err := sumsOnDevice(engines, o)
-			switch {
-			case err != nil:
-				return nil, err
-			case on:
-				return deviceSummer(engines, o), nil
-			}
-			return &summer{engines, o}, nil
-		},
+		Footprint:       s.footprint,
+		New:             s.body,
 	}
+}
+
+// sums is where sums are computed: on the CPU (msm_host.go) or on a GPU (msm_device.go).
+type sums struct{ engines *Engines }
+
+func (s sums) options() []stage.Option {
+	return []stage.Option{
+		{Name: "query", Type: stage.String, Required: true, Enum: queryNames(), Doc: "which points"},
+		s.engines.gpuBackend(),
+		{
+			Name: "slice", Type: stage.Int, Default: "0", Max: 1 << 30,
+			Doc: "terms summed at once; 0 is all, or 64 MiB of points where a GPU sums those of a key: one slice arrives while " +
+				"the one before is summed",
+		},
+		{Name: optionBases, Type: stage.String, Default: inKey, Enum: []string{inKey, device}, Doc: "where the points lie"},
+		multiplesOption("of bases on a device: as many as they were loaded with"),
+		{Name: optionScalars, Type: stage.String, Default: host, Enum: []string{host, device}, Doc: "where the scalars lie"},
+	}
+}
+
+func (s sums) footprint(o stage.Options, item stage.Item) (stage.Footprint, error) {
+	on, err := s.onDevice(o)
+	switch {
+	case err != nil:
+		return stage.Footprint{}, err
+	case on:
+		return deviceSumFootprint(o, item)
+	}
+	return sumFootprint(s.engines, o, item)
+}
+
+func (s sums) body(o stage.Options) (stage.Body, error) {
+	on, err := s.onDevice(o)
+	switch {
+	case err != nil:
+		return nil, err
+	case on:
+		return deviceSummer(s.engines, o), nil
+	}
+	return &summer{s.engines, o}, nil
 }
 
 // The options that say where operands lie: host, device, or in the key.
@@ -61,9 +73,9 @@ const (
 	inKey         = "key"
 )
 
-// sumsOnDevice says whether a GPU sums. What lies on a device can be summed nowhere else.
-func sumsOnDevice(engines *Engines, o stage.Options) (bool, error) {
-	on, err := engines.onDevice(o)
+// onDevice says whether a GPU sums. What lies on a device can be summed nowhere else.
+func (s sums) onDevice(o stage.Options) (bool, error) {
+	on, err := s.engines.onDevice(o)
 	if err != nil || on {
 		return on, err
 	}

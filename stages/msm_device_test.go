@@ -35,13 +35,14 @@ buffers:
   h: { pool: host }
   scratch: { pool: host }
   device_key: { pool: device, cached: true }
+  device_witness: { pool: device }
+  device_h: { pool: device }
   device_scratch: { pool: device }
   pinned: { pool: pinned }
 stages:
   load: { kind: groth16.load_key, in: memory }
   witness: { kind: groth16.witness }
   synthesize: { kind: groth16.synthesize }
-  ntt: { kind: groth16.ntt, backend: gnark }
 `
 
 func edge(from, to string) string {
@@ -51,8 +52,7 @@ func edge(from, to string) string {
 // summing is a pipeline with a sum for each query; options are those of the sums, load those of the stages that load bases
 // to a device, if there are any.
 func summing(options, load string) string {
-	text, edges := head, "edges:\n"+edge("load.key", "synthesize.key")+edge("witness.witness", "synthesize.witness")+
-		edge("synthesize.abc", "ntt.abc")
+	text, edges := scalarStages(strings.Contains(options, "scalars: device"))
 	for _, q := range []string{"a", "b_g1", "b_g2", "l", "h"} {
 		sum := "msm_" + q
 		text += fmt.Sprintf("  %s: { kind: groth16.msm, query: %s, %s }\n", sum, q, options)
@@ -65,10 +65,28 @@ func summing(options, load string) string {
 		if q == "h" {
 			edges += edge("ntt.h", sum+".h")
 		} else {
-			edges += edge("witness.witness", sum+".witness")
+			edges += edge("given.witness", sum+".witness")
 		}
 	}
-	return text + edges
+	return head + text + "edges:\n" + strings.ReplaceAll(edges, "given.", given(options))
+}
+
+// scalarStages are the stages that make the witness and h, on the host or on a device.
+func scalarStages(onDevice bool) (text, edges string) {
+	edges = edge("load.key", "synthesize.key") + edge("witness.witness", "synthesize.witness") + edge("synthesize.abc", "ntt.abc")
+	if !onDevice {
+		return "  ntt: { kind: groth16.ntt, backend: gnark }\n", edges
+	}
+	text = "  upload: { kind: groth16.upload }\n  ntt: { kind: groth16.ntt, backend: cuda, to: device }\n"
+	return text, edges + edge("witness.witness", "upload.witness")
+}
+
+// given is the stage that gives sums their witness.
+func given(options string) string {
+	if strings.Contains(options, "scalars: device") {
+		return "upload."
+	}
+	return "witness."
 }
 
 // A workshop runs pipelines on a machine with GPUs.
@@ -169,13 +187,15 @@ func TestSumsOnADeviceAreThoseOfTheCPU(t *testing.T) {
 			w, p := newWorkshop(t), payload(t, curve, "sums")
 			want := w.sums(summing("backend: gnark", ""), p)
 			for name, source := range map[string]string{
-				"streamed":           summing("backend: cuda", ""),
-				"streamed in slices": summing("backend: cuda, slice: 7, async: true, pending: 2", ""),
-				"auto":               summing("backend: auto", ""),
-				"resident":           summing("backend: cuda, bases: device", "threads: 1"),
-				"resident in slices": summing("bases: device, slice: 10", "multiples: 1"),
-				"with multiples":     summing("bases: device, multiples: 3, async: true, pending: 5", "multiples: 3"),
-				"from pinned memory": strings.ReplaceAll(summing("backend: cuda, slice: 9", ""), "{ pool: host", "{ pool: pinned"),
+				"streamed":              summing("backend: cuda", ""),
+				"streamed in slices":    summing("backend: cuda, slice: 7, async: true, pending: 2", ""),
+				"auto":                  summing("backend: auto", ""),
+				"resident":              summing("backend: cuda, bases: device", "threads: 1"),
+				"resident in slices":    summing("bases: device, slice: 10", "multiples: 1"),
+				"with multiples":        summing("bases: device, multiples: 3, async: true, pending: 5", "multiples: 3"),
+				"scalars on the device": summing("backend: cuda, scalars: device, slice: 8", ""),
+				"all on the device":     summing("backend: cuda, bases: device, scalars: device, multiples: 2", "multiples: 2"),
+				"from pinned memory":    strings.ReplaceAll(summing("backend: cuda, slice: 9", ""), "{ pool: host", "{ pool: pinned"),
 			} {
 				t.Run(name, func(t *testing.T) { require.Equal(t, want, newWorkshop(t).sums(source, p)) })
 			}

@@ -6,5 +6,6 @@
 // pending the device uses the memory that the step was given, so that memory ends after Wait, however it ends.
 //
 // Reading order: Machine and Device (machine.go, device.go), Pending (pending.go), Memory and Need (memory.go), how host
-// memory crosses the bus (upload.go), then the steps.
+// memory crosses the bus (upload.go, feed.go), then the steps. Of these, sums begin with Bases (bases.go) and Sum (sum.go);
+// sum_layout.go cuts one into slices, and summing.go lets a slice arrive while the one before is summed.
 package cuda

@@ -66,7 +66,10 @@ func (r *summing) queue(ctx context.Context, compute *cudabind.Stream, threads i
 			return err
 		}
 	}
-	return nil
+	if r.layout.queuesAtOnce() {
+		return nil
+	}
+	return r.addUpTo(r.layout.slices - 1)
 }
 
 // begin makes what several slices are kept in order by: a stream beside the compute stream, and events.
@@ -112,13 +115,17 @@ func (r *summing) closeEvents() {
 	r.arrived, r.summed = nil, nil
 }
 
-// queueSlice queues the i-th slice behind its predecessors, and makes room for the result of the next.
+// queueSlice queues the i-th slice behind its predecessors. Where the result's place is taken, it adds that result first:
+// the slices after it keep the device busy meanwhile.
 func (r *summing) queueSlice(ctx context.Context, i int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	points, scalars, err := r.arrive(ctx, i)
 	if err != nil {
+		return err
+	}
+	if err := r.addUpTo(i + 1 - r.layout.results); err != nil {
 		return err
 	}
 	_, count := r.layout.slice(i)
@@ -129,10 +136,7 @@ func (r *summing) queueSlice(ctx context.Context, i int) error {
 	if r.summed == nil {
 		return nil
 	}
-	if err := r.compute.Record(r.summed[result]); err != nil {
-		return err
-	}
-	return r.addUpTo(i + 2 - r.layout.results)
+	return r.compute.Record(r.summed[result])
 }
 
 // addUpTo adds the sums of the first n slices to the total, each as soon as it has come back.

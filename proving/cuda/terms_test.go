@@ -23,10 +23,11 @@ type group struct {
 	curve  curve.ID
 	group  curve.Group
 	engine engine.Engine
-	points []byte // mostPoints of them; each seventh is infinity
+	points []byte // each seventh is infinity
 }
 
-const mostPoints = 4500
+// mostPoints are enough for several pieces of anything; the slower G2 does with fewer.
+func mostPoints(g curve.Group) int { return map[curve.Group]int{curve.G1: 4500, curve.G2: 400}[g] }
 
 var groups = sync.OnceValue(func() (all []*group) {
 	for _, id := range curve.All() {
@@ -48,11 +49,12 @@ func must(err error) {
 func somePoints(id curve.ID, g curve.Group) []byte {
 	suite, err := pairing.Of(id)
 	must(err)
-	table, err := fixedbase.New(ctx, id, g, suite.Generator(g), mostPoints, 2)
+	n := mostPoints(g)
+	table, err := fixedbase.New(ctx, id, g, suite.Generator(g), n, 2)
 	must(err)
-	points := view.Allocate(int64(mostPoints * id.PointSize(g)))
-	must(table.Multiply(ctx, points, randomScalars(rand.New(rand.NewPCG(3, uint64(g))), mostPoints), 2))
-	for i := 5; i < mostPoints; i += 7 {
+	points := view.Allocate(int64(n * id.PointSize(g)))
+	must(table.Multiply(ctx, points, randomScalars(rand.New(rand.NewPCG(3, uint64(g))), n), 2))
+	for i := 5; i < n; i += 7 {
 		clear(points[i*id.PointSize(g):][:id.PointSize(g)])
 	}
 	return points

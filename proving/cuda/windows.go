@@ -18,8 +18,12 @@ const mostPairs = 1 << 32
 func (s Sum) configs(n int) ([]cudabind.MSMConfig, error) {
 	base := s.Bases.config()
 	base.ScalarsMontgomery = s.Form == engine.Montgomery
+	most := 0
+	if s.Sparse && !s.Bases.hasTable() {
+		most = sparsest
+	}
 	var all []cudabind.MSMConfig
-	for halvings := 0; halvings == 0 || s.Sparse && halvings <= sparsest && n>>halvings > 0; halvings++ {
+	for halvings := 0; halvings == 0 || halvings <= most && n>>halvings > 0; halvings++ {
 		config, err := configure(base, n>>halvings)
 		if err != nil {
 			return nil, fmt.Errorf("windows for %d scalars: %w", n>>halvings, err)
