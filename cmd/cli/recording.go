@@ -34,6 +34,7 @@ type recording struct {
 
 	mu    sync.Mutex
 	facts map[string]stage.Facts // by job; its items have the same
+	used  []sim.Used
 }
 
 func newRecording(prog *program.Program, f *runFlags) *recording {
@@ -42,7 +43,7 @@ func newRecording(prog *program.Program, f *runFlags) *recording {
 	}
 	r := &recording{
 		recorder: timeline.NewRecorder(sim.Outline(prog)), program: prog, began: time.Now(), usage: processorTime(),
-		page: f.page, trace: f.trace, profile: f.profile, facts: map[string]stage.Facts{},
+		page: f.page, trace: f.trace, profile: f.profile, facts: map[string]stage.Facts{}, used: []sim.Used{{}},
 	}
 	for _, s := range prog.Spec.Stages {
 		r.async = append(r.async, s.Async)
@@ -56,8 +57,8 @@ func (r *recording) bodies() func(run.Event) {
 		return nil
 	}
 	return func(e run.Event) {
+		r.note(e)
 		if e.Kind == run.BodyStarted {
-			r.note(e.Item)
 			r.recorder.Started(e.At, e.Stage, e.Worker, e.Item.Job, e.Item.Index, r.async[e.Stage])
 			return
 		}
@@ -65,10 +66,18 @@ func (r *recording) bodies() func(run.Event) {
 	}
 }
 
-func (r *recording) note(item *stage.Item) {
+// note keeps an item's facts, and the processor time that was used until now.
+func (r *recording) note(e run.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.facts[item.Job] = item.Facts
+	r.facts[e.Item.Job] = e.Item.Facts
+	r.use(e.At)
+}
+
+// use takes a sample of the processor time. Moments that come late count as the latest one.
+func (r *recording) use(at time.Duration) {
+	last := r.used[len(r.used)-1]
+	r.used = append(r.used, sim.Used{At: max(at, last.At), CPU: processorTime() - r.usage})
 }
 
 // memory gives the tracker's options: an observer of bytes where they are recorded.
@@ -87,6 +96,7 @@ func (r *recording) write(a *App, report run.Report) error {
 	if r == nil {
 		return nil
 	}
+	r.use(report.Wall)
 	t := r.recorder.Timeline(report.Wall)
 	facts := []timeline.Fact{{Name: "seconds", Value: fmt.Sprintf("%.2f", report.Wall.Seconds())}}
 	var err error
@@ -114,7 +124,7 @@ func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
 	}
 	name := strings.TrimSuffix(filepath.Base(r.profile), filepath.Ext(r.profile))
 	p, err := sim.Learn(name, stages.FactDomain, machine, sim.Recording{
-		Program: r.program, Timeline: t, CPU: (processorTime() - r.usage).Seconds(),
+		Program: r.program, Timeline: t, Usage: r.used,
 		Facts: func(job string, _ int) stage.Facts { return r.facts[job] },
 	})
 	if err != nil {

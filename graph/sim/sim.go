@@ -158,7 +158,7 @@ func (s *simulator) plan() error {
 		if err != nil {
 			return err
 		}
-		c, err := newCourse(s.prog, i, cost, index)
+		c, err := newCourse(s.prog, i, cost.onThreads(s.prog.Threads(i)), index)
 		if err != nil {
 			return fmt.Errorf("profile %q: %w", s.profile.Name, err)
 		}
