@@ -117,7 +117,7 @@ func (a *App) bind(f *pipelineFlags, p *spec.Pipeline) (*program.Program, error)
 // limits gives the bytes of the host pool: what is asked for, as far as the machine has it, or what the machine has free
 // less the pool's margin.
 func (a *App) limits(f *pipelineFlags, p *spec.Pipeline) (map[string]int64, error) {
-	found, err := budget.Detect()
+	found, err := a.memory()
 	if err != nil {
 		return nil, err
 	}

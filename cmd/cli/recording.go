@@ -30,7 +30,6 @@ type recording struct {
 	began                time.Time
 	usage                time.Duration // processor time of the process when the run began
 	page, trace, profile string
-	async                []bool // per stage
 
 	mu    sync.Mutex
 	facts map[string]stage.Facts // by job; its items have the same
@@ -45,9 +44,6 @@ func newRecording(prog *program.Program, f *runFlags) *recording {
 		recorder: timeline.NewRecorder(sim.Outline(prog)), program: prog, began: time.Now(), usage: processorTime(),
 		page: f.page, trace: f.trace, profile: f.profile, facts: map[string]stage.Facts{}, used: []sim.Used{{}},
 	}
-	for _, s := range prog.Spec.Stages {
-		r.async = append(r.async, s.Async)
-	}
 	return r
 }
 
@@ -58,11 +54,14 @@ func (r *recording) bodies() func(run.Event) {
 	}
 	return func(e run.Event) {
 		r.note(e)
-		if e.Kind == run.BodyStarted {
-			r.recorder.Started(e.At, e.Stage, e.Worker, e.Item.Job, e.Item.Index, r.async[e.Stage])
-			return
+		switch e.Kind {
+		case run.BodyStarted:
+			r.recorder.Started(e.At, e.Stage, e.Worker, e.Item.Job, e.Item.Index)
+		case run.BodyLaunched:
+			r.recorder.Launched(e.At, e.Stage, e.Item.Job, e.Item.Index)
+		case run.BodyEnded:
+			r.recorder.Ended(e.At, e.Stage, e.Item.Job, e.Item.Index, e.Err != nil)
 		}
-		r.recorder.Ended(e.At, e.Stage, e.Item.Job, e.Item.Index, e.Err != nil)
 	}
 }
 
@@ -114,7 +113,7 @@ func (r *recording) write(a *App, report run.Report) error {
 
 // writeProfile writes what stages cost on this machine, by the size of the domain.
 func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
-	memory, err := budget.Detect()
+	memory, err := a.memory()
 	if err != nil {
 		return err
 	}

@@ -42,8 +42,14 @@ func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile,
 		Name: name, Machine: machine, Stages: map[string]Cost{},
 		Resources: map[string]Resource{coresResource: {Capacity: float64(machine.Cores), Doc: "cores that bodies share"}},
 	}
-	for key, seconds := range costs(of, machine.Cores, loads, recordings) {
+	all, launches := costs(of, machine.Cores, loads, recordings)
+	for key, seconds := range all {
 		p.learn(key, seconds, of, loads)
+	}
+	for stage, seconds := range launches {
+		cost := p.Stages[stage]
+		cost.Launch, _ = meanAndSpread(seconds)
+		p.Stages[stage] = cost
 	}
 	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("what was learned is no profile: %w", err)
@@ -57,21 +63,23 @@ type bodiesOf struct {
 	size  int64
 }
 
-// costs gives, for the bodies of every stage and size, the seconds that its bodies would have taken alone.
-func costs(of string, cores int, loads loads, recordings []Recording) map[bodiesOf][]float64 {
-	all := map[bodiesOf][]float64{}
+// costs gives, for the bodies of every stage and size, the seconds that its bodies would have taken alone, and for async
+// stages those of their launches.
+func costs(of string, cores int, loads loads, recordings []Recording) (all map[bodiesOf][]float64, launches map[string][]float64) {
+	all, launches = map[bodiesOf][]float64{}, map[string][]float64{}
 	for _, r := range recordings {
 		alone := r.alone(cores, loads)
 		for i, s := range r.Timeline.Spans {
 			if r.Program.Graph.Stages[s.Stage].Async && !s.Pending {
-				continue // a launch
+				launches[r.stageOf(s)] = append(launches[r.stageOf(s)], alone[i].Seconds())
+				continue
 			}
 			key := bodiesOf{r.stageOf(s), r.Facts(s.Job, s.Item)[of]}
 			all[key] = append(all[key], alone[i].Seconds())
 		}
 		r.keepLoads(all)
 	}
-	return all
+	return all, launches
 }
 
 func (r *Recording) stageOf(s timeline.Span) string { return r.Program.Spec.Stages[s.Stage].Name }

@@ -73,13 +73,14 @@ func mergeCost(costs []Cost) (Cost, error) {
 	merged.Of = costs[0].Of
 	for _, c := range costs {
 		switch {
-		case len(c.Phases) > 0 || c.Touches != nil || c.Launch > 0:
-			return Cost{}, errors.New("costs with phases, touches or a launch are written by hand, and are not merged")
+		case len(c.Phases) > 0 || c.Touches != nil:
+			return Cost{}, errors.New("costs with phases or touches are written by hand, and are not merged")
 		case c.Of != merged.Of || c.Threads != merged.Threads:
 			return Cost{}, fmt.Errorf("one profile has it with %d threads by %q, another with %d by %q", merged.Threads, merged.Of, c.Threads, c.Of)
 		}
 	}
 	merged.Seconds = medianOf(costs, func(c Cost) (float64, bool) { return c.Seconds, true })
+	merged.Launch = medianOf(costs, func(c Cost) (float64, bool) { return c.Launch, true })
 	merged.Spread = medianOf(costs, func(c Cost) (float64, bool) { return c.Spread, true })
 	merged.At = mergeCurves(costs)
 	merged.Loads = mergeLoads(costs)
