@@ -9,10 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/proofgraph/proofgraph/graph/budget"
 )
 
 // An App is the program with the streams it talks to.
@@ -23,6 +26,16 @@ type App struct {
 	// Terminal says that Stderr is a terminal, where progress may be drawn; Width is its width in columns.
 	Terminal bool
 	Width    int
+	// Root is where /proc and /sys are looked for, which say how much memory there is; nil is the system's.
+	Root fs.FS
+}
+
+// memory finds how much memory this process may use.
+func (a *App) memory() (budget.Limit, error) {
+	if a.Root != nil {
+		return budget.DetectIn(a.Root)
+	}
+	return budget.Detect()
 }
 
 // System gives the App of this process.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,7 @@ const (
 	usage       = 2
 	invalid     = 3
 	tooLarge    = 4
+	stalled     = 5
 	notVerified = 6
 	interrupted = 130
 )
@@ -61,10 +63,13 @@ func proofgraphWith(t *testing.T, stdin string, args ...string) outcome {
 	return carryOut(stdin, args...)
 }
 
-func carryOut(stdin string, args ...string) outcome {
+func carryOut(stdin string, args ...string) outcome { return carryOutOn(nil, stdin, args...) }
+
+// carryOutOn carries out a command line on a machine whose /proc and /sys are given.
+func carryOutOn(root fs.FS, stdin string, args ...string) outcome {
 	var stdout, stderr bytes.Buffer
 	app := &cli.App{
-		Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" },
+		Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }, Root: root,
 	}
 	code := app.RunContext(context.Background(), args)
 	return outcome{code, stdout.String(), stderr.String()}

@@ -41,7 +41,7 @@ func (a *App) doctor() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Tell what this machine offers: memory, cores, engines", Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			d, err := examine()
+			d, err := a.examine()
 			if err != nil {
 				return err
 			}
@@ -55,10 +55,10 @@ func (a *App) doctor() *cobra.Command {
 	return cmd
 }
 
-func examine() (machineDocument, error) {
+func (a *App) examine() (machineDocument, error) {
 	d := machineDocument{Version: version(), Cores: runtime.GOMAXPROCS(0)}
 	var err error
-	if d.Memory, err = budget.Detect(); err != nil {
+	if d.Memory, err = a.memory(); err != nil {
 		return d, err
 	}
 	bench, err := newWorkbench()

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/proofgraph/proofgraph/proving/witness/witnesstest"
+	"github.com/proofgraph/proofgraph/stages"
 )
 
 // child is proofgraph as a process of its own, which can be sent signals.
@@ -111,15 +115,20 @@ func TestFirstSignalFinishesWhatHasBegun(t *testing.T) {
 	}
 }
 
+// Whatever the second signal aborts, nothing is half written: files appear by rename.
 func TestSecondSignalAborts(t *testing.T) {
 	c := theLarge(t)
 	const n = 100
-	run, out := startBatch(t, c, n)
-	require.NoError(t, run.Process.Signal(os.Interrupt))
-	soon(t, "the first signal", func() bool { return strings.Contains(run.stderr.String(), "interrupt again") })
-	require.NoError(t, run.Process.Signal(os.Interrupt))
-	run.requireCode(t, interrupted)
-	assert.Less(t, proofsIn(t, c, out), n)
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			run, out := startBatch(t, c, n)
+			require.NoError(t, run.Process.Signal(signal))
+			soon(t, "the first signal", func() bool { return strings.Contains(run.stderr.String(), "interrupt again") })
+			require.NoError(t, run.Process.Signal(signal))
+			run.requireCode(t, interrupted)
+			assert.Less(t, proofsIn(t, c, out), n)
+		})
+	}
 }
 
 // A run that waits for lines which never come ends all the same, and has answered what it took.
@@ -150,16 +159,44 @@ func TestSignalAbortsSetup(t *testing.T) {
 	assert.Empty(t, namesIn(t, out), "nothing half written")
 }
 
-// A run whose bodies take longer than --stall allows ends with code 5 and says who does what.
+// A run whose bodies take longer than --stall allows ends with code 5 and says who does what, who waits and who holds
+// memory.
 func TestStall(t *testing.T) {
 	c := theLarge(t)
 	out := filepath.Join(t.TempDir(), "out")
 	run := startChild(t, append([]string{"prove", "--zkey", c.zkey, "--out", out, "--stall", "2ms", "--wtns"}, c.witnesses(t, 5)...)...)
 	require.NoError(t, run.Start())
-	run.requireCode(t, 5)
-	for _, words := range []string{"the pipeline is stalled: no stage body ended for 2ms", "under way: ", ".wtns[0] at "} {
-		assert.Contains(t, run.stderr.String(), words)
-	}
-	assert.Equal(t, 1, strings.Count(run.stderr.String(), "stalled"), "told once")
+	run.requireCode(t, stalled)
+	said := run.stderr.String()
+	assert.Contains(t, said, "the pipeline is stalled: no stage body ended for 2ms")
+	assert.Regexp(t, `under way: +\S+\.wtns\[0\] at \w+, for \d+ms`, said)
+	assert.Equal(t, 1, strings.Count(said, "stalled"), "told once")
 	proofsIn(t, c, out)
+}
+
+// A body that does not end, here the witness of a circuit whose code is a circle, ends the run with code 5; the message says
+// what is under way, what it holds, and who waits for that.
+func TestABodyThatHangsIsToldWithWhoHoldsAndWhoWaits(t *testing.T) {
+	dir := t.TempDir()
+	key, err := stages.StatKey(golden("bn254", "cells.zkey"))
+	require.NoError(t, err)
+	endless := write(t, dir, "endless.wasm", witnesstest.Endless(uint32(key.Header.NVars)))
+	args := []string{"prove", "--zkey", key.Path, "--wasm", endless, "--out", filepath.Join(dir, "out"), "--stall", "100ms"}
+	for i := range 2 {
+		args = append(args, "--input", write(t, dir, fmt.Sprintf("%d.json", i), []byte("{}")))
+	}
+	least := leastMemory.FindStringSubmatch(proofgraph(t, append(args, "--memory", "1KiB")...).stderr)
+	require.NotNil(t, least)
+	run := startChild(t, append(args, "--memory", least[1]+"KiB")...)
+	require.NoError(t, run.Start())
+	run.requireCode(t, stalled)
+	for _, words := range []string{
+		`the pipeline is stalled: no stage body ended for 100ms`,
+		`under way: \S+0\.json\[0\] at witness, for \d+ms`,
+		`waits: +\S+1\.json\[0\] at admission for \d+`,
+		`holds: +\S+0\.json\[0\] at witness, 64`,
+	} {
+		assert.Regexp(t, words, run.stderr.String())
+	}
+	assert.Empty(t, namesIn(t, filepath.Join(dir, "out")))
 }

@@ -39,18 +39,19 @@ type jobLine struct {
 
 // jobSource is a go-streams Source of jobs, read from JSON lines. What is no job is answered at once, beside the pipeline.
 type jobSource struct {
-	out    chan any
-	failed chan *run.Result
-	bench  *workbench
-	prog   *program.Program
-	ctx    context.Context
-	stop   context.CancelFunc // ends the source, lines left or not
+	out     chan any
+	failed  chan *run.Result
+	bench   *workbench
+	prog    *program.Program
+	outputs *outputs
+	ctx     context.Context
+	stop    context.CancelFunc // ends the source, lines left or not
 }
 
 var _ streams.Source = (*jobSource)(nil)
 
 func newJobSource(ctx context.Context, bench *workbench, prog *program.Program, lines io.Reader) *jobSource {
-	s := &jobSource{out: make(chan any), failed: make(chan *run.Result), bench: bench, prog: prog}
+	s := &jobSource{out: make(chan any), failed: make(chan *run.Result), bench: bench, prog: prog, outputs: newOutputs()}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	go s.read(lines)
 	return s
@@ -160,7 +161,10 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 		return named, err
 	}
 	job := jobOf(l.ID, l.Priority, p)
-	return job, fits(s.prog, []*run.Job{job})
+	if err := fits(s.prog, []*run.Job{job}); err != nil {
+		return job, err
+	}
+	return job, s.outputs.claim(l.ID, p)
 }
 
 func (l *jobLine) check() error {

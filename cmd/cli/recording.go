@@ -30,10 +30,10 @@ type recording struct {
 	began                time.Time
 	usage                time.Duration // processor time of the process when the run began
 	page, trace, profile string
-	async                []bool // per stage
 
 	mu    sync.Mutex
 	facts map[string]stage.Facts // by job; its items have the same
+	used  []sim.Used
 }
 
 func newRecording(prog *program.Program, f *runFlags) *recording {
@@ -42,10 +42,7 @@ func newRecording(prog *program.Program, f *runFlags) *recording {
 	}
 	r := &recording{
 		recorder: timeline.NewRecorder(sim.Outline(prog)), program: prog, began: time.Now(), usage: processorTime(),
-		page: f.page, trace: f.trace, profile: f.profile, facts: map[string]stage.Facts{},
-	}
-	for _, s := range prog.Spec.Stages {
-		r.async = append(r.async, s.Async)
+		page: f.page, trace: f.trace, profile: f.profile, facts: map[string]stage.Facts{}, used: []sim.Used{{}},
 	}
 	return r
 }
@@ -56,19 +53,30 @@ func (r *recording) bodies() func(run.Event) {
 		return nil
 	}
 	return func(e run.Event) {
-		if e.Kind == run.BodyStarted {
-			r.note(e.Item)
-			r.recorder.Started(e.At, e.Stage, e.Worker, e.Item.Job, e.Item.Index, r.async[e.Stage])
-			return
+		r.note(e)
+		switch e.Kind {
+		case run.BodyStarted:
+			r.recorder.Started(e.At, e.Stage, e.Worker, e.Item.Job, e.Item.Index)
+		case run.BodyLaunched:
+			r.recorder.Launched(e.At, e.Stage, e.Item.Job, e.Item.Index)
+		case run.BodyEnded:
+			r.recorder.Ended(e.At, e.Stage, e.Item.Job, e.Item.Index, e.Err != nil)
 		}
-		r.recorder.Ended(e.At, e.Stage, e.Item.Job, e.Item.Index, e.Err != nil)
 	}
 }
 
-func (r *recording) note(item *stage.Item) {
+// note keeps an item's facts, and the processor time that was used until now.
+func (r *recording) note(e run.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.facts[item.Job] = item.Facts
+	r.facts[e.Item.Job] = e.Item.Facts
+	r.use(e.At)
+}
+
+// use takes a sample of the processor time. Moments that come late count as the latest one.
+func (r *recording) use(at time.Duration) {
+	last := r.used[len(r.used)-1]
+	r.used = append(r.used, sim.Used{At: max(at, last.At), CPU: processorTime() - r.usage})
 }
 
 // memory gives the tracker's options: an observer of bytes where they are recorded.
@@ -87,6 +95,7 @@ func (r *recording) write(a *App, report run.Report) error {
 	if r == nil {
 		return nil
 	}
+	r.use(report.Wall)
 	t := r.recorder.Timeline(report.Wall)
 	facts := []timeline.Fact{{Name: "seconds", Value: fmt.Sprintf("%.2f", report.Wall.Seconds())}}
 	var err error
@@ -104,7 +113,7 @@ func (r *recording) write(a *App, report run.Report) error {
 
 // writeProfile writes what stages cost on this machine, by the size of the domain.
 func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
-	memory, err := budget.Detect()
+	memory, err := a.memory()
 	if err != nil {
 		return err
 	}
@@ -114,7 +123,7 @@ func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
 	}
 	name := strings.TrimSuffix(filepath.Base(r.profile), filepath.Ext(r.profile))
 	p, err := sim.Learn(name, stages.FactDomain, machine, sim.Recording{
-		Program: r.program, Timeline: t, CPU: (processorTime() - r.usage).Seconds(),
+		Program: r.program, Timeline: t, Usage: r.used,
 		Facts: func(job string, _ int) stage.Facts { return r.facts[job] },
 	})
 	if err != nil {

@@ -17,8 +17,9 @@ func (a *App) run() *cobra.Command {
 		Short: "Run a pipeline over a stream of jobs",
 		Long: "run reads jobs, one JSON object a line, and prints one JSON object for each as it ends. A job names its files:\n" +
 			`  {"id": "7", "zkey": "c.zkey", "wtns": "7.wtns", "proof": "7.proof.json", "public": "7.public.json"}` + "\n" +
-			"or, instead of wtns, wasm and input; also r1cs, calldata, and priority (greater goes first). A line that is no job\n" +
-			"is answered with an error, and the rest goes on. The exit code is the gravest of all jobs.",
+			"or, instead of wtns, wasm and input; also r1cs, calldata, and priority (greater goes first). A line that is no job,\n" +
+			"or that names an output of another job, is answered with an error, and the rest goes on. The exit code is the\n" +
+			"gravest of all jobs.",
 		Example: "  proofgraph run groth16 --jobs jobs.jsonl --memory 1GiB\n  produce-jobs | proofgraph run my-pipeline.yaml --jobs -",
 		Args:    someArgs(1, 1, "a pipeline file, or the name of one that comes with the program"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -107,7 +107,7 @@ func (a *App) writeKey(ctx context.Context, system *r1cs.System, name string, qu
 		return err
 	}
 	threads := runtime.GOMAXPROCS(0)
-	lease, err := leaseAlone(groth16.SetupNeed(header, threads).Scratch)
+	lease, err := a.leaseAlone(groth16.SetupNeed(header, threads).Scratch)
 	if err != nil {
 		return err
 	}
@@ -118,8 +118,8 @@ func (a *App) writeKey(ctx context.Context, system *r1cs.System, name string, qu
 }
 
 // leaseAlone leases memory for a command that is no pipeline, within what the machine has free.
-func leaseAlone(bytes int64) (*budget.Lease, error) {
-	limit, err := budget.Detect()
+func (a *App) leaseAlone(bytes int64) (*budget.Lease, error) {
+	limit, err := a.memory()
 	if err != nil {
 		return nil, err
 	}

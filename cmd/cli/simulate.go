@@ -19,7 +19,8 @@ import (
 // simFlags are those of every command that simulates.
 type simFlags struct {
 	pipelineFlags
-	profile, zkey       string
+	profiles            []string
+	zkey                string
 	jobs, items, atOnce int
 	every               time.Duration
 	random              bool
@@ -30,7 +31,7 @@ type simFlags struct {
 func (f *simFlags) add(flags *pflag.FlagSet) {
 	f.pipelineFlags.add(flags)
 	flags.Lookup("memory").Usage = "the `bytes` of the pool named host; default: what the profile's machine has"
-	flags.StringVar(&f.profile, "profile", "", "what stages cost: a `file`, or the name of a profile that comes with the program")
+	flags.StringArrayVar(&f.profiles, "profile", nil, "what stages cost: a `file`, or the name of a profile that comes with the program; several of one machine are merged")
 	flags.StringVar(&f.zkey, "zkey", "", "a proving `key`: proofs of its circuit, with witnesses in files, instead of what the profile was made with")
 	flags.IntVar(&f.jobs, "jobs", 10, "how many jobs")
 	flags.IntVar(&f.items, "items", 1, "items of a job: its partitions")
@@ -65,16 +66,33 @@ func (f *simFlags) limits() (map[string]int64, error) {
 	return limits, nil
 }
 
+// loadProfile loads what stages cost, of one profile or of several that are merged.
 func (f *simFlags) loadProfile() (*sim.Profile, error) {
-	if f.profile == "" {
+	if len(f.profiles) == 0 {
 		return nil, usageError{fmt.Errorf("--profile says what stages cost; those that come with the program: %v", pipelines.Profiles())}
 	}
-	if _, err := os.Stat(f.profile); err != nil {
-		if source, ok := pipelines.Profile(f.profile); ok {
-			return sim.ReadProfile(f.profile, source)
+	var all []*sim.Profile
+	for _, name := range f.profiles {
+		p, err := readProfile(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	p, err := sim.Merge(all...)
+	if err != nil {
+		return nil, invalidInput{fmt.Errorf("merge profiles: %w", err)}
+	}
+	return p, nil
+}
+
+func readProfile(name string) (*sim.Profile, error) {
+	if _, err := os.Stat(name); err != nil {
+		if source, ok := pipelines.Profile(name); ok {
+			return sim.ReadProfile(name, source)
 		}
 	}
-	p, err := sim.LoadProfile(f.profile)
+	p, err := sim.LoadProfile(name)
 	if err != nil {
 		return nil, invalidInput{err}
 	}

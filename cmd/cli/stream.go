@@ -38,7 +38,10 @@ func (a *App) stream(ctx context.Context, bench *workbench, prog *program.Progra
 			answer(r)
 		}
 	})
-	report, err := s.each(ctx, source, answer)
+	report, err := s.each(ctx, source, func(r *run.Result) {
+		source.outputs.ended(r) // first, so that whoever reads the answer can name the files of a failed job again
+		answer(r)
+	})
 	source.stop()
 	unread.Wait()
 	if err == nil && !f.quiet {

@@ -25,7 +25,7 @@ func (a *App) witness() *cobra.Command {
 			if wasm == "" || input == "" || out == "" {
 				return usageError{errors.New("witness wants --wasm, --input and --out")}
 			}
-			return runWitness(cmd.Context(), wasm, input, out)
+			return a.runWitness(cmd.Context(), wasm, input, out)
 		},
 	}
 	cmd.Flags().StringVar(&wasm, "wasm", "", "the circuit's witness generator, as circom makes it")
@@ -34,7 +34,7 @@ func (a *App) witness() *cobra.Command {
 	return cmd
 }
 
-func runWitness(ctx context.Context, wasm, input, out string) error {
+func (a *App) runWitness(ctx context.Context, wasm, input, out string) error {
 	bench, err := newWorkbench()
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func runWitness(ctx context.Context, wasm, input, out string) error {
 		return fmt.Errorf("%s: %w", input, err)
 	}
 	values := int64(generator.Length) * curve.ScalarSize
-	lease, err := leaseAlone(values + generator.MemoryNeed())
+	lease, err := a.leaseAlone(values + generator.MemoryNeed())
 	if err != nil {
 		return err
 	}

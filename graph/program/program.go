@@ -3,6 +3,7 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -74,12 +75,13 @@ func New(p *spec.Pipeline, limits map[string]int64, options ...Option) (*Program
 	return prog, nil
 }
 
-// Threads gives how many threads a body of a stage may keep busy: as many as written, or as the process may use.
+// Threads gives how many threads a body of a stage may keep busy: as many as written, or as the pipeline's machine has
+// cores, which need not be this one.
 func (prog *Program) Threads(stage int) int {
 	if n := prog.Spec.Stages[stage].Threads; n > 0 {
 		return n
 	}
-	return runtime.GOMAXPROCS(0)
+	return cmp.Or(prog.Spec.Cores, runtime.GOMAXPROCS(0))
 }
 
 func (prog *Program) addStages() {

@@ -48,6 +48,7 @@ func (p *Pipeline) failed(t *task, err error) {
 }
 
 func (p *Pipeline) launched(t *task) {
+	p.observe(Event{Kind: BodyLaunched, At: p.clock(), Stage: t.stage, Worker: t.worker, Item: t.flight.item})
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.carryOut(p.core.Launched(t.flight.id, t.stage))

@@ -11,11 +11,12 @@ type EventKind int
 
 // The events that an observer is told.
 const (
-	BodyStarted EventKind = iota
+	BodyStarted  EventKind = iota
+	BodyLaunched           // of an async stage: its worker is free, and the work goes on beside
 	BodyEnded
 )
 
-// An Event is one body's start or end. At counts from the run's start; Err is set at the end of a body that failed.
+// An Event is one body's start, launch or end. At counts from the run's start; Err is set at the end of a body that failed.
 type Event struct {
 	Kind   EventKind
 	At     time.Duration

@@ -105,10 +105,19 @@ type faults struct {
 	count atomic.Int64
 	at    int64
 	how   func(ctx context.Context) error
+	// always, where it is given, is what every body does instead.
+	always func(ctx context.Context, n int64) error
 }
 
 func (f *faults) strike(ctx context.Context) error {
-	if f == nil || f.count.Add(1) != f.at {
+	if f == nil {
+		return nil
+	}
+	n := f.count.Add(1)
+	if f.always != nil {
+		return f.always(ctx, n)
+	}
+	if n != f.at {
 		return nil
 	}
 	return f.how(ctx)

@@ -10,7 +10,7 @@ import (
 
 var (
 	phaseKeys = []string{"name", "seconds", "of", "at", "loads", "touches"}
-	costKeys  = append([]string{"phases", "spread", "launch"}, phaseKeys...)
+	costKeys  = append([]string{"phases", "spread", "launch", "threads"}, phaseKeys...)
 )
 
 // UnmarshalYAML reads a cost: its keys, or a number of seconds alone.

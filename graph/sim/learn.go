@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -19,25 +18,38 @@ type Recording struct {
 	Timeline *timeline.Timeline
 	// Facts gives the facts of an item.
 	Facts func(job string, item int) stage.Facts
-	// CPU is the processor time in seconds that the process used during the run.
-	CPU float64
+	// Usage is the processor time of the process, moment by moment; the first sample is the run's beginning. One at every
+	// start and end of a body tells what each stage uses, one at the end what all use together.
+	Usage []Used
 }
 
-// Learn makes a profile from real runs on one machine. Bodies share its cores and are taken to load them with the threads
-// they may use, or a part of that: the same part for all, with which the runs would have used the processor time that they
-// did; so at least one run should leave cores idle at times, with few workers. The time that bodies took from each other is then taken out of their seconds. Of names the fact that seconds depend
-// on; recordings of several sizes give a curve, one of a single size gives seconds in proportion to it.
+// Used is the processor time that a process had used at a moment of its run.
+type Used struct{ At, CPU time.Duration }
+
+// Learn makes a profile from real runs on one machine. Bodies share its cores; how many of them a stage keeps busy is
+// found from the processor time (loads.go), so at least one run should leave cores idle at times, with few workers. The
+// time that bodies took from each other is then taken out of their seconds. Of names the fact that seconds depend on;
+// recordings of several sizes give a curve, one of a single size gives seconds in proportion to it.
 func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile, error) {
 	if machine.Cores < 1 || len(recordings) == 0 {
 		return nil, errors.New("a profile is learned from a machine with cores and at least one run")
 	}
-	best := part(machine.Cores, recordings)
+	loads, err := loadsOf(machine.Cores, recordings)
+	if err != nil {
+		return nil, err
+	}
 	p := &Profile{
 		Name: name, Machine: machine, Stages: map[string]Cost{},
-		Resources: map[string]Resource{"cores": {Capacity: float64(machine.Cores), Doc: "cores that bodies share"}},
+		Resources: map[string]Resource{coresResource: {Capacity: float64(machine.Cores), Doc: "cores that bodies share"}},
 	}
-	for key, g := range costs(of, machine.Cores, best, recordings) {
-		p.learn(key, g, of, best)
+	all, launches := costs(of, machine.Cores, loads, recordings)
+	for key, seconds := range all {
+		p.learn(key, seconds, of, loads)
+	}
+	for stage, seconds := range launches {
+		cost := p.Stages[stage]
+		cost.Launch, _ = meanAndSpread(seconds)
+		p.Stages[stage] = cost
 	}
 	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("what was learned is no profile: %w", err)
@@ -45,45 +57,32 @@ func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile,
 	return p, nil
 }
 
-// part finds the part of their threads that bodies keep busy, from a twentieth up, by the processor time.
-func part(cores int, recordings []Recording) float64 {
-	best, least := 1.0, math.Inf(1)
-	for p := 0.05; p < 1.01; p += 0.025 {
-		var off float64
-		for _, r := range recordings {
-			_, used := r.alone(cores, p)
-			off += math.Abs(used - r.CPU)
-		}
-		if off < least {
-			best, least = p, off
-		}
-	}
-	return best
-}
-
 // bodiesOf tells the bodies of one stage for items of one size.
 type bodiesOf struct {
-	stage   string
-	threads int
-	size    int64
+	stage string
+	size  int64
 }
 
-// costs gives, for the bodies of every stage and size, the seconds that its bodies would have taken alone.
-func costs(of string, cores int, part float64, recordings []Recording) map[bodiesOf][]float64 {
-	all := map[bodiesOf][]float64{}
+// costs gives, for the bodies of every stage and size, the seconds that its bodies would have taken alone, and for async
+// stages those of their launches.
+func costs(of string, cores int, loads loads, recordings []Recording) (all map[bodiesOf][]float64, launches map[string][]float64) {
+	all, launches = map[bodiesOf][]float64{}, map[string][]float64{}
 	for _, r := range recordings {
-		alone, _ := r.alone(cores, part)
+		alone := r.alone(cores, loads)
 		for i, s := range r.Timeline.Spans {
 			if r.Program.Graph.Stages[s.Stage].Async && !s.Pending {
-				continue // a launch
+				launches[r.stageOf(s)] = append(launches[r.stageOf(s)], alone[i].Seconds())
+				continue
 			}
-			key := bodiesOf{r.Program.Spec.Stages[s.Stage].Name, r.Program.Threads(s.Stage), r.Facts(s.Job, s.Item)[of]}
+			key := bodiesOf{r.stageOf(s), r.Facts(s.Job, s.Item)[of]}
 			all[key] = append(all[key], alone[i].Seconds())
 		}
 		r.keepLoads(all)
 	}
-	return all
+	return all, launches
 }
+
+func (r *Recording) stageOf(s timeline.Span) string { return r.Program.Spec.Stages[s.Stage].Name }
 
 // keepLoads leaves of a stage that makes cache entries only the body that took longest: the others found the entry.
 func (r *Recording) keepLoads(all map[bodiesOf][]float64) {
@@ -97,42 +96,6 @@ func (r *Recording) keepLoads(all map[bodiesOf][]float64) {
 			}
 		}
 	}
-}
-
-// alone gives the time that each span would have taken with the cores to itself, and the processor time in seconds that
-// all together would have used: at every moment the bodies under way share the cores as Resource.served says.
-func (r *Recording) alone(cores int, part float64) (took []time.Duration, used float64) {
-	type edge struct {
-		at   time.Duration
-		span int
-		load float64
-	}
-	var edges []edge
-	for i, s := range r.Timeline.Spans {
-		if s.Start >= s.End {
-			continue
-		}
-		load := part * float64(r.Program.Threads(s.Stage))
-		edges = append(edges, edge{s.Start, i, load}, edge{s.End, i, -load})
-	}
-	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.load, b.load)) })
-	resource := Resource{Capacity: float64(cores)}
-	begun := make([]float64, len(r.Timeline.Spans))
-	took = make([]time.Duration, len(r.Timeline.Spans))
-	var clock, demand float64 // the clock of work done by whoever is under way
-	var now time.Duration
-	for _, e := range edges {
-		clock += resource.served(demand) * float64(e.at-now)
-		used += min(demand, resource.Capacity) * (e.at - now).Seconds()
-		now = e.at
-		demand = max(demand+e.load, 0)
-		if e.load > 0 {
-			begun[e.span] = clock
-		} else {
-			took[e.span] = time.Duration(clock - begun[e.span])
-		}
-	}
-	return took, used
 }
 
 func meanAndSpread(seconds []float64) (mean, spread float64) {
@@ -150,10 +113,11 @@ func meanAndSpread(seconds []float64) (mean, spread float64) {
 }
 
 // learn adds the bodies of a stage and size to the profile.
-func (p *Profile) learn(key bodiesOf, seconds []float64, of string, part float64) {
+func (p *Profile) learn(key bodiesOf, seconds []float64, of string, loads loads) {
 	mean, spread := meanAndSpread(seconds)
 	cost := p.Stages[key.stage]
-	cost.Loads = map[string]float64{"cores": part * float64(key.threads)}
+	cost.Threads = loads[key.stage].threads
+	cost.Loads = map[string]float64{coresResource: math.Round(loads[key.stage].cores*1000) / 1000}
 	cost.Spread = min(max(cost.Spread, math.Round(spread*1000)/1000), 1)
 	if key.size <= 0 {
 		cost.Seconds = mean

@@ -71,17 +71,18 @@ type Resource struct {
 
 // A Cost is what one body of a stage costs: phases one after another, or a single one written in place. Spread is the
 // relative standard deviation from body to body. Launch is how long an async stage's worker is busy before the work goes
-// on beside; the phases begin after it.
+// on beside; the phases begin after it. Threads are those that a body had when this was measured; with another number of
+// them its seconds and its load on cores follow from Amdahl's law (threads.go).
 type Cost struct {
-	Phase  `yaml:",inline"`
-	Phases []Phase `yaml:"phases,omitempty"`
-	Spread float64 `yaml:"spread,omitempty"`
-	Launch float64 `yaml:"launch,omitempty"` // seconds
+	Phase   `yaml:",inline"`
+	Phases  []Phase `yaml:"phases,omitempty"`
+	Spread  float64 `yaml:"spread,omitempty"`
+	Launch  float64 `yaml:"launch,omitempty"` // seconds
+	Threads int     `yaml:"threads,omitempty"`
 }
 
 // A Phase is a stretch of a body: its seconds when nothing slows it, and what it loads meanwhile. Where Of names a
-// fact, At has the seconds for some values of it; others are found between them on a log-log scale, or in proportion
-// where there is one.
+// fact, At has the seconds for some values of it; others follow from these (curve.go).
 type Phase struct {
 	Name    string             `yaml:"name,omitempty"`
 	Seconds float64            `yaml:"seconds,omitempty"`
@@ -178,6 +179,9 @@ func (p *Profile) checkCost(c Cost) error {
 	if !(c.Spread >= 0 && c.Spread <= 1) || !(c.Launch >= 0 && c.Launch <= longest) {
 		return fmt.Errorf("spread is from 0 to 1 and launch from 0 to %g seconds", longest)
 	}
+	if c.Threads < 0 {
+		return fmt.Errorf("%d threads", c.Threads)
+	}
 	if len(c.Phases) > 0 && (c.Seconds != 0 || c.Of != "" || c.Loads != nil || c.Touches != nil) {
 		return errors.New("has phases, and seconds or loads beside them")
 	}
@@ -235,31 +239,4 @@ func (p *Profile) costOf(prog *program.Program, s int) (Cost, error) {
 	}
 	m, err := readModel(st.Options)
 	return Cost{Phase: Phase{Seconds: m.time.Seconds()}}, err
-}
-
-// secondsFor gives a phase's seconds for an item of the given facts.
-func (ph *Phase) secondsFor(facts stage.Facts) (float64, error) {
-	if ph.Of == "" {
-		return ph.Seconds, nil
-	}
-	at := facts[ph.Of]
-	if at <= 0 {
-		return 0, fmt.Errorf("its seconds depend on the fact %q, which the item lacks", ph.Of)
-	}
-	known := slices.Sorted(maps.Keys(ph.At))
-	i, found := slices.BinarySearch(known, at)
-	switch {
-	case found:
-		return ph.At[at], nil
-	case len(known) == 1:
-		return min(ph.At[known[0]]*float64(at)/float64(known[0]), longest), nil
-	}
-	i = min(max(i, 1), len(known)-1)
-	return between(float64(at), float64(known[i-1]), float64(known[i]), ph.At[known[i-1]], ph.At[known[i]]), nil
-}
-
-// between gives the value at x on the line through two points on a log-log scale.
-func between(x, x0, x1, y0, y1 float64) float64 {
-	slope := math.Log(y1/y0) / math.Log(x1/x0)
-	return min(y0*math.Exp(slope*math.Log(x/x0)), longest)
 }

@@ -71,7 +71,7 @@ func (c Loader) loader(name string, text []byte) *loader {
 		registry: cmp.Or(c.Registry, &stage.Registry{}),
 		file:     newSource(name, string(text)),
 		scope:    &scope{builtins: c.builtins(), params: map[string]*param{}},
-		p:        &Pipeline{File: name},
+		p:        &Pipeline{File: name, Cores: cmp.Or(c.Cores, runtime.GOMAXPROCS(0))},
 		pools:    map[string]int{}, classes: map[string]int{}, resources: map[string]int{}, stages: map[string]int{},
 	}
 	for _, o := range c.Overrides {

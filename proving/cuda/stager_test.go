@@ -14,7 +14,7 @@ import (
 // Memory of many pieces goes to the device and back through little staging.
 func TestThereAndBackInPieces(t *testing.T) {
 	standin.Use(t)
-	m := Find()
+	m := NewMachine()
 	require.NoError(t, m.Problem())
 	t.Cleanup(func() { require.NoError(t, m.Close()) })
 	d, err := m.Device(0)

@@ -15,6 +15,7 @@ import (
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/format/wtns"
 	"github.com/proofgraph/proofgraph/proving/witness"
+	"github.com/proofgraph/proofgraph/proving/witness/witnesstest"
 )
 
 var ctx = context.Background()
@@ -114,7 +115,7 @@ func TestCancelledCalculationEnds(t *testing.T) {
 
 // endless is a module like circom's whose init never returns: (loop (br 0)).
 func TestEndlessModuleEndsWithItsContext(t *testing.T) {
-	c, err := witness.Compile(ctx, endless(), witness.Options{})
+	c, err := witness.Compile(ctx, witnesstest.Endless(1), witness.Options{})
 	require.NoError(t, err)
 	defer c.Close()
 	soon, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
@@ -130,7 +131,7 @@ func calculate(t *testing.T, wasm []byte) error {
 }
 
 func TestModuleWhoseWitnessIsNone(t *testing.T) {
-	err := calculate(t, module(nil, nil))
+	err := calculate(t, witnesstest.Module(1, nil, nil))
 	require.ErrorIs(t, err, witness.ErrModule)
 	require.ErrorContains(t, err, "constant 1")
 }
@@ -146,7 +147,7 @@ func TestModuleThatTalksWithoutEnd(t *testing.T) {
 	for range 5 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		require.ErrorContains(t, calculate(t, module(talk, []byte{0x41, 'x'})), "unreachable")
+		require.ErrorContains(t, calculate(t, witnesstest.Module(1, talk, []byte{0x41, 'x'})), "unreachable")
 		runtime.ReadMemStats(&after)
 		least = min(least, after.TotalAlloc-before.TotalAlloc)
 	}

@@ -27,11 +27,26 @@ func NewRecorder(outline Timeline) *Recorder {
 	return &Recorder{t: outline, open: map[body]Span{}, bytes: make([]int64, len(outline.Classes))}
 }
 
-// Started says that a body began on a worker; pending, that it goes on beside the workers.
-func (r *Recorder) Started(at time.Duration, stage, worker int, job string, item int, pending bool) {
+// Started says that a body began on a worker.
+func (r *Recorder) Started(at time.Duration, stage, worker int, job string, item int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.open[body{stage, job, item}] = Span{Stage: stage, Worker: worker, Pending: pending, Job: job, Item: item, Start: at}
+	r.open[body{stage, job, item}] = Span{Stage: stage, Worker: worker, Job: job, Item: item, Start: at}
+}
+
+// Launched says that a body has left its worker and goes on beside.
+func (r *Recorder) Launched(at time.Duration, stage int, job string, item int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := body{stage, job, item}
+	s, known := r.open[key]
+	if !known {
+		return
+	}
+	s.End = at
+	r.t.Spans = append(r.t.Spans, s)
+	s.Pending, s.Start = true, at
+	r.open[key] = s
 }
 
 // Ended says that a body ended; one that never started is not recorded.

@@ -120,17 +120,20 @@ func TestBetweenKeepsWhatWasThen(t *testing.T) {
 
 func TestARecorderMakesATimeline(t *testing.T) {
 	r := NewRecorder(Timeline{Stages: []Stage{{"a", 1}}, Classes: []Class{{"x", 0}, {"y", 0}}})
-	r.Started(1, 0, 0, "j", 0, false)
+	r.Started(1, 0, 0, "j", 0)
 	r.Holds(1, 0, 10)
 	r.Holds(1, 1, 5)
 	r.Ended(4, 0, "j", 0, true)
-	r.Started(4, 0, 0, "j", 1, true)
+	r.Started(2, 0, 0, "j", 1)
+	r.Launched(4, 0, "j", 1)
+	r.Launched(4, 0, "j", 7)
 	r.Ended(5, 0, "j", 7, false)
 	r.Holds(3, 0, 0)
 	r.Mark(6, "stop")
 	got := r.Timeline(9)
 	assert.Equal(t, []Span{
-		{Job: "j", Start: 1, End: 4, Failed: true}, {Job: "j", Item: 1, Pending: true, Start: 4, End: 9},
+		{Job: "j", Start: 1, End: 4, Failed: true}, {Job: "j", Item: 1, Start: 2, End: 4},
+		{Job: "j", Item: 1, Pending: true, Start: 4, End: 9},
 	}, got.Spans)
 	assert.Equal(t, []Sample{{1, []int64{10, 5}}, {3, []int64{0, 5}}}, got.Samples)
 	assert.Equal(t, []Mark{{6, "stop"}}, got.Marks)

@@ -1,13 +1,18 @@
-package witness_test
+// Package witnesstest assembles WebAssembly modules with circom's exports that no compiler would make, for tests of those
+// who run them.
+package witnesstest
 
-import "github.com/proofgraph/proofgraph/proving/curve"
+import (
+	"github.com/proofgraph/proofgraph/proving/curve"
+)
 
-// endless is a module whose init never returns: loop, branch to it.
-func endless() []byte { return module([]byte{0x03, 0x40, 0x0c, 0x00, 0x0b}, nil) }
+// Endless is a module for so many wires over BN254 whose init never returns: loop, branch to it.
+func Endless(wires uint32) []byte { return Module(wires, []byte{0x03, 0x40, 0x0c, 0x00, 0x0b}, nil) }
 
-// module assembles a module with circom's exports, all of them idle but for init and getMessageChar. Its memory begins
-// with the modulus of BN254, where the shared element is, so its witness is no witness. Function 0 is printErrorMessage.
-func module(init, messageChar []byte) []byte {
+// Module assembles a module for so many wires over BN254 whose exports are all idle but for init and getMessageChar, whose
+// code is given. Its memory begins with the modulus, where the shared element is, so its witness is no witness. Function 0
+// is printErrorMessage.
+func Module(wires uint32, init, messageChar []byte) []byte {
 	if messageChar == nil {
 		messageChar = []byte{0x41, 0}
 	}
@@ -20,7 +25,7 @@ func module(init, messageChar []byte) []byte {
 		{"getSharedRWMemoryStart", 0, 1, []byte{0x41, 0}},
 		{"getFieldNumLen32", 0, 1, []byte{0x41, 8}},
 		{"getRawPrime", 0, 0, nil},
-		{"getWitnessSize", 0, 1, []byte{0x41, 1}},
+		{"getWitnessSize", 0, 1, i32Const(wires)},
 		{"getInputSize", 0, 1, []byte{0x41, 0}},
 		{"getInputSignalSize", 2, 1, []byte{0x41, 0}},
 		{"setInputSignal", 3, 0, nil},
@@ -51,6 +56,15 @@ func module(init, messageChar []byte) []byte {
 		module = append(module, section(s.id, s.entries)...)
 	}
 	return module
+}
+
+// i32Const is the instruction that gives a number.
+func i32Const(n uint32) []byte {
+	code := []byte{0x41}
+	for ; n >= 0x40; n >>= 7 { // signed LEB128: bit 6 of the last byte is the sign
+		code = append(code, byte(n&0x7f|0x80))
+	}
+	return append(code, byte(n))
 }
 
 func i32s(n int) []byte {

@@ -1,0 +1,133 @@
+package sim
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Merge makes one profile of several that were learned on one machine: recordings of two sizes of circuit give curves, those
+// of two pipelines the stages of both, and of what several know the median holds, since machines have better and worse
+// moments. Stages of one name must do the same work in all. Facts are those of the first.
+func Merge(profiles ...*Profile) (*Profile, error) {
+	if len(profiles) == 0 {
+		return nil, errors.New("no profiles to merge")
+	}
+	first := profiles[0]
+	if len(profiles) == 1 {
+		return first, nil
+	}
+	p := &Profile{Name: namesOf(profiles), Facts: first.Facts, Machine: first.Machine, Resources: first.Resources}
+	for _, other := range profiles[1:] {
+		if other.Machine.Cores != first.Machine.Cores || !maps.Equal(other.Resources, first.Resources) {
+			return nil, fmt.Errorf("%s and %s are of different machines", first.Name, other.Name)
+		}
+	}
+	var err, errKinds error
+	p.Stages, err = mergeCosts(profiles, func(p *Profile) map[string]Cost { return p.Stages })
+	p.Kinds, errKinds = mergeCosts(profiles, func(p *Profile) map[string]Cost { return p.Kinds })
+	if err := errors.Join(err, errKinds); err != nil {
+		return nil, err
+	}
+	return p, p.check()
+}
+
+func namesOf(profiles []*Profile) string {
+	var names []string
+	for _, p := range profiles {
+		if !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return strings.Join(names, " + ")
+}
+
+func mergeCosts(profiles []*Profile, of func(*Profile) map[string]Cost) (map[string]Cost, error) {
+	known := map[string][]Cost{}
+	for _, p := range profiles {
+		for name, cost := range of(p) {
+			known[name] = append(known[name], cost)
+		}
+	}
+	all := map[string]Cost{}
+	for _, name := range slices.Sorted(maps.Keys(known)) {
+		cost, err := mergeCost(known[name])
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", name, err)
+		}
+		all[name] = cost
+	}
+	return all, nil
+}
+
+// mergeCost makes one cost of those that several profiles know.
+func mergeCost(costs []Cost) (Cost, error) {
+	if len(costs) == 1 {
+		return costs[0], nil
+	}
+	merged := Cost{Threads: costs[0].Threads}
+	merged.Of = costs[0].Of
+	for _, c := range costs {
+		switch {
+		case len(c.Phases) > 0 || c.Touches != nil:
+			return Cost{}, errors.New("costs with phases or touches are written by hand, and are not merged")
+		case c.Of != merged.Of || c.Threads != merged.Threads:
+			return Cost{}, fmt.Errorf("one profile has it with %d threads by %q, another with %d by %q", merged.Threads, merged.Of, c.Threads, c.Of)
+		}
+	}
+	merged.Seconds = medianOf(costs, func(c Cost) (float64, bool) { return c.Seconds, true })
+	merged.Launch = medianOf(costs, func(c Cost) (float64, bool) { return c.Launch, true })
+	merged.Spread = medianOf(costs, func(c Cost) (float64, bool) { return c.Spread, true })
+	merged.At = mergeCurves(costs)
+	merged.Loads = mergeLoads(costs)
+	return merged, nil
+}
+
+func mergeCurves(costs []Cost) map[int64]float64 {
+	var at map[int64]float64
+	for _, c := range costs {
+		for size := range c.At {
+			if at == nil {
+				at = map[int64]float64{}
+			}
+			at[size] = medianOf(costs, func(c Cost) (float64, bool) { seconds, known := c.At[size]; return seconds, known })
+		}
+	}
+	return at
+}
+
+// mergeLoads gives the means, weighted with the seconds in which they were seen.
+func mergeLoads(costs []Cost) map[string]float64 {
+	sums, weights := map[string]float64{}, 0.0
+	for _, c := range costs {
+		weight := c.Seconds
+		for _, seconds := range c.At {
+			weight += seconds
+		}
+		weights += weight
+		for resource, load := range c.Loads {
+			sums[resource] += weight * load
+		}
+	}
+	for resource := range sums {
+		sums[resource] = math.Round(1000*sums[resource]/cmp.Or(weights, 1)) / 1000
+	}
+	return sums
+}
+
+// medianOf gives the median of a number over those costs that have it.
+func medianOf(costs []Cost, of func(Cost) (float64, bool)) float64 {
+	var all []float64
+	for _, c := range costs {
+		if x, known := of(c); known {
+			all = append(all, x)
+		}
+	}
+	slices.Sort(all)
+	n := len(all)
+	return (all[(n-1)/2] + all[n/2]) / 2
+}

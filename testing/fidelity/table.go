@@ -1,0 +1,89 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The aims of fidelity: how far a prediction may be off, in parts.
+const (
+	aimSeconds = 0.10
+	aimPeak    = 0.05
+)
+
+// A row is a setting with what was predicted and what was measured, once a round.
+type row struct {
+	setting
+	guess figure
+	runs  []figure
+}
+
+// clean gives the measurements that others did not disturb, or all if they disturbed each.
+func (r row) clean() (runs []figure, disturbed bool) {
+	for _, f := range r.runs {
+		if f.others <= noise {
+			runs = append(runs, f)
+		}
+	}
+	if len(runs) == 0 {
+		return r.runs, true
+	}
+	return runs, false
+}
+
+// offSeconds and offPeak tell how far the prediction is from the median and from the greatest peak, in parts of them.
+func (r row) offSeconds() float64 {
+	runs, _ := r.clean()
+	return r.guess.seconds/median(runs) - 1
+}
+
+func (r row) offPeak() float64 { return float64(r.guess.peak)/float64(greatest(r.runs)) - 1 }
+
+// spread gives how far the least and the greatest measurement are from the median, in parts of it.
+func (r row) spread() (below, above float64) {
+	runs, _ := r.clean()
+	bySeconds := func(a, b figure) int { return cmp.Compare(a.seconds, b.seconds) }
+	return slices.MinFunc(runs, bySeconds).seconds/median(runs) - 1, slices.MaxFunc(runs, bySeconds).seconds/median(runs) - 1
+}
+
+func mib(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+
+// printTable prints a row a setting, and how many of them keep the aims.
+func printTable(to io.Writer, rows []row, s *seen) error {
+	var text strings.Builder
+	text.WriteString("| constraints | pipeline | jobs | budget | set | s a proof: simulated | measured | off | its spread | peak MiB: simulated | measured | off |\n")
+	text.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	seconds, peaks, disturbed := 0, 0, 0
+	for _, r := range rows {
+		runs, busy := r.clean()
+		below, above := r.spread()
+		mark := ""
+		if busy {
+			mark = " (disturbed)"
+			disturbed++
+		}
+		fmt.Fprintf(&text, "| 2^%d | %s | %d | %s | %s | %.3f | %.3f | %+.0f %%%s | %+.0f to %+.0f %% | %.1f | %.1f | %+.1f %% |\n",
+			exponent(r.size), r.pipeline, r.jobs, r.memory, strings.Join(r.set, " "), r.guess.seconds, median(runs),
+			100*r.offSeconds(), mark, 100*below, 100*above, mib(r.guess.peak), mib(greatest(r.runs)), 100*r.offPeak())
+		seconds += within(r.offSeconds(), aimSeconds)
+		peaks += within(r.offPeak(), aimPeak)
+	}
+	fmt.Fprintf(&text, "\nSeconds within 10 %% on %d of %d settings, peaks within 5 %% on %d; medians of %d rounds in %s.\n",
+		seconds, len(rows), peaks, s.rounds, s.took.Round(time.Second))
+	if disturbed > 0 {
+		fmt.Fprintf(&text, "Others used the machine during every run of %d settings: their seconds say little.\n", disturbed)
+	}
+	_, err := io.WriteString(to, text.String())
+	return err
+}
+
+func within(off, aim float64) int {
+	if off < -aim || off > aim {
+		return 0
+	}
+	return 1
+}
