@@ -33,10 +33,13 @@ func (constraintsPart) load(l partLoad) (any, *cuda.Pending, error) {
 	return l.device.LoadConstraints(s, l.key.Records, l.to, l.scratch, l.threads)
 }
 
+// optionDistinct is the option of load_device that constraints alone understand.
+const optionDistinct = "distinct"
+
 // distinctOption bounds the coefficients of a key, so that the bytes of constraints are known before the key is read.
 func distinctOption() stage.Option {
 	return stage.Option{
-		Name: "distinct", Type: stage.Int, Default: "0", Max: 1 << 24,
+		Name: optionDistinct, Type: stage.Int, Default: "0", Max: 1 << 24,
 		Doc: "of constraints: the most different coefficients that a key may have. Each is kept once then, and a term takes " +
 			"8 bytes instead of 36; a key with more is refused. 0 keeps one for each term",
 	}
@@ -50,6 +53,6 @@ func systemOf(o stage.Options, f stage.Facts) (cuda.System, error) {
 	}
 	size, err := cuda.NewDomainSize(h.Curve, h.DomainSize)
 	return cuda.System{
-		DomainSize: size, Wires: h.NVars, Records: int(f[FactRecords]), Distinct: int(o.Int("distinct")),
+		DomainSize: size, Wires: h.NVars, Records: int(f[FactRecords]), Distinct: int(o.Int(optionDistinct)),
 	}, err
 }

@@ -83,6 +83,9 @@ func (l *deviceLoader) part(o stage.Options) (devicePart, error) {
 	if o.Int(optionMultiples) > 1 {
 		return nil, fmt.Errorf("%s: only bases have multiples, and part %q is none", optionMultiples, o.String("part"))
 	}
+	if o.Int(optionDistinct) > 0 && o.String("part") != "constraints" {
+		return nil, fmt.Errorf("%s: only constraints have coefficients, and part %q is none", optionDistinct, o.String("part"))
+	}
 	if part := deviceParts[o.String("part")]; part != nil {
 		return part, nil
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/engine"
@@ -112,7 +111,7 @@ func (n *transformer) launch(_ context.Context, t *stage.Task) (func(context.Con
 		return nil, err
 	}
 	rows := cuda.HostRows{
-		Size: size, Rows: t.InBytes("abc"), Pinned: t.InLease("abc").Memory() == budget.Pinned,
+		Size: size, Rows: t.InBytes("abc"), Pinned: pinned(t.InLease("abc")),
 		Uploaded: func() error { return t.Shrink("abc", 0) },
 	}
 	p, err := d.QuotientOfRows(rows, domain, deviceMemory(d, t.OutLease("h")), deviceScratch(d, t), t.Threads)

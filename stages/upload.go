@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/proofgraph/proofgraph/cudabind"
-	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/curve"
@@ -14,7 +13,7 @@ import (
 type DeviceWitness struct {
 	Curve  curve.ID
 	Values *cudabind.Buffer // canonical scalars, in the port's lease
-	// Dense is about how many of the scalars are neither 0 nor 1: the others cost a sum almost nothing.
+	// Dense is about how many of the scalars are neither 0 nor 1, see cuda.Dense.
 	Dense int
 }
 
@@ -33,7 +32,7 @@ func upload(engines *Engines) *stage.Kind {
 			bytes := item.Facts[FactWires] * curve.ScalarSize
 			return stage.Footprint{
 				Outputs: map[string]int64{"witness": bytes},
-				Scratch: map[string]int64{ClassPinned: cuda.UploadNeed(bytes).Pinned},
+				Scratch: map[string]int64{ClassPinned: cuda.UploadNeed(bytes, cuda.OnHost).Pinned},
 			}, engines.available()
 		},
 		New: func(stage.Options) (stage.Body, error) {
@@ -54,7 +53,7 @@ func launchUpload(engines *Engines, t *stage.Task) (func(context.Context) error,
 		return nil, err
 	}
 	staging := t.Scratch(ClassPinned)
-	if t.InLease("witness").Memory() == budget.Pinned {
+	if pinned(t.InLease("witness")) {
 		staging = nil
 	}
 	to := deviceMemory(d, t.OutLease("witness"))

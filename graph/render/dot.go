@@ -93,7 +93,7 @@ func poolLines(p *spec.Pipeline, o Options) []string {
 				classes = append(classes, c.Name)
 			}
 		}
-		lines = append(lines, pool.Name+": "+joined(" · ", limit(pool), strings.Join(classes, ", "), o.Annotation.pool(i).words()))
+		lines = append(lines, pool.Name+": "+joined(" · ", poolWords(pool), strings.Join(classes, ", "), o.Annotation.pool(i).words()))
 	}
 	return lines
 }

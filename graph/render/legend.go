@@ -1,10 +1,6 @@
 package render
 
-import (
-	"fmt"
-
-	"github.com/proofgraph/proofgraph/graph/spec"
-)
+import "github.com/proofgraph/proofgraph/graph/spec"
 
 // A legend explains a picture below it: a row per pool with its limit and its classes, and one for all else.
 type legend struct {
@@ -77,7 +73,7 @@ func (l *legend) add(row []entry, width int) {
 
 func (s *scene) poolRow(i int) []entry {
 	pool := s.Pools[i]
-	row := []entry{{sign: heading, text: shorten(pool.Name)}, {sign: remark, text: limit(pool)}}
+	row := []entry{{sign: heading, text: shorten(pool.Name)}, {sign: remark, text: poolWords(pool)}}
 	if numbers := s.numbers.pool(i).words(); numbers != "" {
 		row = append(row, entry{sign: number, text: numbers})
 	}
@@ -98,8 +94,7 @@ func (s *scene) poolRow(i int) []entry {
 func (s *scene) otherRow() []entry {
 	var row []entry
 	for i, r := range s.Resources {
-		text := fmt.Sprintf("%s ×%d", shorten(r.Name), r.Count)
-		row = append(row, entry{sign: chip, text: text, color: resourceColor(i)})
+		row = append(row, entry{sign: chip, text: resourceWords(r), color: resourceColor(i)})
 	}
 	if row != nil {
 		row = append([]entry{{sign: heading, text: "resources"}}, row...)

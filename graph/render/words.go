@@ -123,6 +123,27 @@ func uses(p *spec.Pipeline, s spec.Stage) []string {
 	return words
 }
 
+// poolWords gives a pool's size, and whose memory it is where that is not the host's own: "auto · device memory, a pool
+// for each".
+func poolWords(pool spec.Pool) string {
+	switch pool.Memory {
+	case budget.Pinned:
+		return limit(pool) + " · pinned memory"
+	case budget.Device:
+		return limit(pool) + " · device memory, a pool for each"
+	}
+	return limit(pool)
+}
+
+// resourceWords gives a resource and how many there are: "lane ×2 per device".
+func resourceWords(r spec.Resource) string {
+	words := fmt.Sprintf("%s ×%d", shorten(r.Name), r.Count)
+	if r.PerDevice {
+		words += " per device"
+	}
+	return words
+}
+
 // limit gives a pool's size: "auto − 2 GiB margin".
 func limit(pool spec.Pool) string {
 	switch {

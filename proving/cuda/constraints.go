@@ -113,10 +113,10 @@ func (s System) LoadNeed() Need {
 	return Need{Pinned: alignedSum(s.columns().parts, s.dictionaryBytes()) + s.stagingBytes()}
 }
 
-// stagingBytes is enough for the largest column to cross in one piece, if that is not more than StagingBytes.
+// stagingBytes is the pinned memory through which columns cross, one after another.
 func (s System) stagingBytes() int64 {
 	c := s.columns()
-	return min(StagingBytes, 2*aligned(int64(max(c.starts, c.wires, c.values))))
+	return stagingFor(int64(max(c.starts, c.wires, c.values)), OnHost)
 }
 
 func (s System) dictionaryBytes() int {
@@ -139,15 +139,11 @@ func (d *Device) LoadConstraints(s System, records []byte, memory *cudabind.Buff
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := d.launch(func(*cudabind.Stream) error { return nil })
-	if err != nil {
-		return nil, nil, err
-	}
-	p.drive = func(ctx context.Context) error {
+	p, err := d.perform(false, func(ctx context.Context, s *cudabind.Stream) error {
 		l := &constraintsLoad{to: constraints, records: records, pinned: scratch.Pinned, threads: threads}
-		return l.run(ctx, p.stream)
-	}
-	return constraints, p, nil
+		return l.run(ctx, s)
+	})
+	return constraints, p, err
 }
 
 // constraintsLoad is a load under way: records cross the bus column by column.

@@ -15,7 +15,7 @@ func (s DomainSize) RowsNeed(hasDomain, onDevice bool) Need {
 		vectors = 2
 	}
 	return Need{
-		Device: s.scratchBytes(vectors, hasDomain), Pinned: min(StagingBytes, 2*aligned(s.VectorBytes())),
+		Device: s.scratchBytes(vectors, hasDomain), Pinned: stagingFor(3*s.VectorBytes(), OnHost),
 	}
 }
 
@@ -43,15 +43,10 @@ func (d *Device) QuotientOfRows(r HostRows, domain *Domain, h *cudabind.Buffer, 
 	if err != nil {
 		return nil, err
 	}
-	p, err := d.launch(func(*cudabind.Stream) error { return nil })
-	if err != nil {
-		return nil, err
-	}
-	p.drive = func(ctx context.Context) error {
+	return d.perform(false, func(ctx context.Context, s *cudabind.Stream) error {
 		q := &rowsQuotient{HostRows: r, quotientVectors: v, toHost: h == nil, vector: vector}
-		return q.run(ctx, p.stream, scratch.Pinned, threads)
-	}
-	return p, nil
+		return q.run(ctx, s, scratch.Pinned, threads)
+	})
 }
 
 // rowsQuotient is QuotientOfRows under way.

@@ -92,9 +92,8 @@ func (st *stager) close() {
 	}
 }
 
-// UploadNeed says what Upload takes at best for memory that is not pinned: enough to copy it in one piece, if that is
-// not more than StagingBytes.
-func UploadNeed(bytes int64) Need { return Need{Pinned: min(StagingBytes, 2*aligned(bytes))} }
+// UploadNeed says what Upload takes at best.
+func UploadNeed(bytes int64, from Place) Need { return Need{Pinned: stagingFor(bytes, from)} }
 
 // Upload copies host memory to the start of to. Pinned memory goes as it is (staging nil); any other through staging, at
 // least 128 bytes of pinned memory. from and staging are in use until Wait has returned.

@@ -1,0 +1,53 @@
+package cuda
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/proofgraph/proofgraph/cudabind"
+	"github.com/proofgraph/proofgraph/cudabind/standin"
+)
+
+// Memory of many pieces goes to the device and back through little staging.
+func TestThereAndBackInPieces(t *testing.T) {
+	standin.Use(t)
+	m := Find()
+	require.NoError(t, m.Problem())
+	t.Cleanup(func() { require.NoError(t, m.Close()) })
+	d, err := m.Device(0)
+	require.NoError(t, err)
+	for _, size := range []int{0, 1, 63, 64, 65, 128, 1000, 4096} {
+		data, back := randomBytes(size), make([]byte, size)
+		on, err := d.Alloc(max(size, 1))
+		require.NoError(t, err)
+		staging, err := cudabind.AllocPinned(leastStaging)
+		require.NoError(t, err)
+		p, err := d.perform(false, func(ctx context.Context, s *cudabind.Stream) error {
+			st, err := newStager(s, staging, 2)
+			if err != nil {
+				return err
+			}
+			defer st.close()
+			if err := st.upload(ctx, on, data); err != nil {
+				return err
+			}
+			return st.download(ctx, back, on)
+		})
+		require.NoError(t, err)
+		require.NoError(t, p.Wait(context.Background()))
+		require.Equal(t, data, back, "%d bytes", size)
+		require.NoError(t, on.Free())
+		require.NoError(t, cudabind.FreePinned(staging))
+	}
+}
+
+func randomBytes(n int) []byte {
+	source, data := rand.New(rand.NewPCG(6, 0)), make([]byte, n)
+	for i := range data {
+		data[i] = byte(source.Uint32())
+	}
+	return data
+}
