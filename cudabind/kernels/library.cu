@@ -112,8 +112,10 @@ pg_error pg_device_describe(int32_t device, pg_device_info* info) {
   return success();
 }
 
+// Threads that wait sleep: by default each would keep a core busy that stages of the CPU could use.
 pg_error pg_device_open(int32_t device) {
   PG_TRY_CUDA(cudaSetDevice(device));
+  PG_TRY_CUDA(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
   PG_TRY_CUDA(cudaFree(nullptr));
   return success();
 }
@@ -204,7 +206,7 @@ pg_error pg_event_create(int32_t device, pg_event** event) {
   *event = nullptr;
   cudaEvent_t handle;
   PG_TRY_CUDA(cudaSetDevice(device));
-  PG_TRY_CUDA(cudaEventCreate(&handle));
+  PG_TRY_CUDA(cudaEventCreateWithFlags(&handle, cudaEventBlockingSync));
   *event = new (std::nothrow) pg_event{device, handle};
   PG_REQUIRE(*event != nullptr);
   return success();
