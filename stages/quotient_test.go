@@ -188,7 +188,7 @@ func TestWithoutAGPU(t *testing.T) {
 	auto := transformed("backend: auto", "backend: auto").source()
 	want := newWorkshop(t).sumsOfH(onCPU, p)
 	standin.Use(t, standin.Devices(0))
-	w := &workshop{t: t, machine: cuda.Find(), limits: map[string]int64{"host": 64 << 20, "device": 64 << 20, "pinned": 64 << 20}}
+	w := &workshop{t: t, machine: cuda.NewMachine(), limits: map[string]int64{"host": 64 << 20, "device": 64 << 20, "pinned": 64 << 20}}
 	for _, path := range []quotientPath{
 		resident("distinct: 0", "threads: 1", true), transformed("backend: cuda", "backend: gnark"),
 	} {

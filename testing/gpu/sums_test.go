@@ -66,13 +66,9 @@ func newOperands(t *testing.T, g group, logN int, witness bool) *operands {
 	if witness {
 		values = witnessLike(g, source, n, 2)
 	}
-<<<<<<< HEAD
-	device, err := cuda.NewMachine().Device(0)
-=======
-	machine := cuda.Find()
+	machine := cuda.NewMachine()
 	t.Cleanup(func() { require.NoError(t, machine.Close()) })
 	device, err := machine.Device(0)
->>>>>>> sums
 	require.NoError(t, err)
 	id, in := g.where()
 	bases, err := cuda.NewBases(id, in, n, 1)
