@@ -17,7 +17,7 @@ buffers: { v: { pool: host }, d: { pool: device }, s: { pool: device }, bases: {
 resources: { lane: { count: 1, per: device } }
 stages:
   load: { kind: model.stage, out: "bases:bases=40", cache: bases, time: 2s }
-  msm: { kind: model.stage, in: bases, out: "p:d=10", scratch: "s=20", workers: 4, uses: { lane: 1 }, time: 3s }
+  msm: { kind: model.stage, in: bases, out: "p:d=10", scratch: "s=20", workers: "${2 * devices}", uses: { lane: 1 }, time: 3s }
   back: { kind: model.stage, in: p, out: "h:v=4", time: 0s, workers: 4 }
 edges:
   - { from: load.bases, to: msm.bases, capacity: 4, bytes: 100% }

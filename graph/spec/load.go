@@ -17,6 +17,8 @@ type Loader struct {
 	Overrides []string
 	// Cores is what ${cores} stands for; 0 is the number of this machine's cores that the process may use.
 	Cores int
+	// Devices is what ${devices} stands for, the number of devices that items will be placed on; less than 1 is 1.
+	Devices int
 }
 
 // Load checks a pipeline: name is what errors call its file, overrides are of the form "parameter=value". All that is
@@ -69,7 +71,7 @@ func (c Loader) loader(name string, text []byte) *loader {
 	l := &loader{
 		registry: cmp.Or(c.Registry, &stage.Registry{}),
 		file:     newSource(name, string(text)),
-		scope:    &scope{builtins: map[string]int64{"cores": int64(cores)}, params: map[string]*param{}},
+		scope:    &scope{builtins: map[string]int64{"cores": int64(cores), "devices": max(1, int64(c.Devices))}, params: map[string]*param{}},
 		p:        &Pipeline{File: name},
 		pools:    map[string]int{}, classes: map[string]int{}, resources: map[string]int{}, stages: map[string]int{},
 	}
