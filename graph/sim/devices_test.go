@@ -113,3 +113,17 @@ func TestWrongDevicesAreErrors(t *testing.T) {
 		assert.ErrorContains(t, err, want)
 	}
 }
+
+// A pipeline that is bound to more than a device has dies on that device; who held its memory is told.
+func TestADeviceRunsOutOfMemory(t *testing.T) {
+	registry, err := stage.NewRegistry(Kinds()...)
+	require.NoError(t, err)
+	p := profileOf(t, machine(2, ", device1: { total: 65 }"))
+	prog, err := p.Bind("laned.yaml", []byte(laned), registry, nil, map[string]int64{"device0": 100, "device1": 100})
+	require.NoError(t, err)
+	r := simulate(t, prog, p, Arrivals{Jobs: 4, Items: 1})
+	require.Equal(t, OutOfMemory, r.Verdict.Outcome)
+	assert.Equal(t, "device1", r.Verdict.Pool)
+	assert.Equal(t, int64(65), r.Verdict.Limit)
+	assert.Equal(t, []Holder{{"cache entry bases/0@1", 40}, {"job 1, item 0", 30}}, r.Verdict.Holders)
+}
