@@ -14,7 +14,7 @@ import (
 // without a limit of its own has what the machine has less the pool's margin, or what limits says instead. Pinned and
 // device memory of which the profile says nothing the machine does not have.
 func (p *Profile) Bind(name string, source []byte, registry *stage.Registry, sets []string, limits map[string]int64) (*program.Program, error) {
-	loader := spec.Loader{Registry: registry, Overrides: sets, Cores: p.Machine.Cores, Devices: p.Machine.Devices}
+	loader := spec.Loader{Registry: registry, Overrides: sets, Cores: p.Machine.Cores, Devices: func() int { return p.Machine.Devices }}
 	pipeline, err := loader.Load(name, source)
 	if err != nil {
 		return nil, err

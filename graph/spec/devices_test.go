@@ -141,7 +141,7 @@ func TestDevicesInExpressions(t *testing.T) {
 	text, err := os.ReadFile("testdata/devices.yaml")
 	require.NoError(t, err)
 	for devices, workers := range map[int]int{-1: 4, 0: 4, 1: 4, 3: 12} {
-		p, err := Loader{Registry: photoKinds(t), Devices: devices}.Load("devices.yaml", text)
+		p, err := Loader{Registry: photoKinds(t), Devices: func() int { return devices }}.Load("devices.yaml", text)
 		require.NoError(t, err)
 		assert.Equal(t, workers, p.stageNamed("decode").Workers)
 	}
