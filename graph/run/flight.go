@@ -21,7 +21,7 @@ type flight struct {
 	ctx     itemContext
 	buffers []stage.Buffer
 	holders []atomic.Int32 // per buffer: its producer and its consumers, until they end
-	refs    []*cache.Ref   // per buffer: the cache entry that it is
+	refs    []*cache.Ref   // per buffer: the cache entry that it is; nil where no buffer is cached
 }
 
 func (p *Pipeline) newFlight(id sched.ItemID, job *jobRun, index int, shape *program.Shape) *flight {
@@ -33,6 +33,9 @@ func (p *Pipeline) newFlight(id sched.ItemID, job *jobRun, index int, shape *pro
 	f.ctx.run = p.ctx
 	for b := range g.Buffers {
 		f.holders[b].Store(int32(1 + len(g.Buffers[b].Edges)))
+		if g.Buffers[b].Cached && f.refs == nil { // here, since bodies of several cached outputs run at once
+			f.refs = make([]*cache.Ref, len(g.Buffers))
+		}
 	}
 	return f
 }
@@ -42,9 +45,6 @@ func (f *flight) keep(buffer int, ref *cache.Ref) error {
 	entry, ok := ref.Value().(*cached)
 	if !ok {
 		return errors.Join(fmt.Errorf("a cache entry is a %T", ref.Value()), ref.Release())
-	}
-	if f.refs == nil {
-		f.refs = make([]*cache.Ref, len(f.buffers))
 	}
 	f.refs[buffer], f.buffers[buffer] = ref, entry.Buffer
 	return nil
