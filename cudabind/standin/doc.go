@@ -25,8 +25,8 @@
 //
 // # What it is not
 //
-// It says nothing about speed, and little about memory: sizes of tables, scratch and results are its own, smaller than
-// the kernels'. A failure stays with a stream rather than with all of a device, as CUDA's do, so that one test process
+// It says nothing about speed, and little about memory: sizes of tables, scratch and results are its own, mostly
+// smaller than the kernels'. A failure stays with a stream rather than with all of a device, as CUDA's do, so that one test process
 // can provoke many. It does not see two streams that use the same memory without an event between them, nor pages that
 // CUDA would not pin. It is for tests: DeviceInfo's name says so.
 //

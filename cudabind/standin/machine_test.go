@@ -47,10 +47,7 @@ func (m *machine) newStream(device *cudabind.Device) *cudabind.Stream {
 	m.t.Helper()
 	stream, err := device.NewStream()
 	require.NoError(m.t, err)
-	m.t.Cleanup(func() {
-		_ = stream.Synchronize() // a test's own failures are known by then
-		require.NoError(m.t, stream.Close())
-	})
+	m.t.Cleanup(func() { require.NoError(m.t, stream.Close()) })
 	return stream
 }
 
@@ -69,7 +66,8 @@ func (m *machine) allocOn(device *cudabind.Device, bytes int) *cudabind.Buffer {
 	buffer, err := device.Alloc(bytes)
 	require.NoError(m.t, err)
 	m.t.Cleanup(func() {
-		if buffer.Bytes() > 0 { // not freed by the test
+		_ = m.stream.Synchronize() // whatever came of it, nothing uses the buffer afterwards
+		if buffer.Bytes() > 0 {    // not freed by the test
 			require.NoError(m.t, buffer.Free())
 		}
 	})
@@ -94,7 +92,10 @@ func (m *machine) pinned(bytes int) []byte {
 	m.t.Helper()
 	memory, err := cudabind.AllocPinned(bytes)
 	require.NoError(m.t, err)
-	m.t.Cleanup(func() { require.NoError(m.t, cudabind.FreePinned(memory)) })
+	m.t.Cleanup(func() {
+		_ = m.stream.Synchronize()
+		require.NoError(m.t, cudabind.FreePinned(memory))
+	})
 	return memory
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // slow is long enough that queued work has not been done when the call that queued it returns.
-const slow = 50 * time.Millisecond
+const slow = 150 * time.Millisecond
 
 func TestPinnedCopiesReturnAtOnce(t *testing.T) {
 	m := start(t, standin.Delay(slow))

@@ -53,10 +53,14 @@ struct GroupOf {
   using Point = Packed<F>;
   using Sum = Xyzz<F>;
 
-  // ---- sums (Pippenger): the scratch holds the buckets of one set.
+  // ---- sums (Pippenger): the scratch holds the buckets of one set, then the scalars as plain integers.
 
-  static size_t scratch_bytes(const pg_msm_config& config, size_t) {
+  static size_t bucket_bytes(const pg_msm_config& config) {
     return rounded_up(Windows::of(config).buckets() * sizeof(Sum));
+  }
+
+  static size_t scratch_bytes(const pg_msm_config& config, size_t n) {
+    return bucket_bytes(config) + rounded_up(n * sizeof(Digits<P>));
   }
 
   static size_t result_bytes(const pg_msm_config& config) {
@@ -68,12 +72,13 @@ struct GroupOf {
     const Windows w = Windows::of(config);
     const auto points = static_cast<const Point*>(bases);
     const auto factors = static_cast<const Element<P>*>(scalars);
-    const auto buckets = static_cast<Sum*>(scratch);
     PG_TRY(check_points<F>("bases", points, n * size_t(w.used_copies())));
     PG_TRY(check_elements<P>("scalars", factors, n));
+    const auto integers = n ? reinterpret_cast<Digits<P>*>(static_cast<char*>(scratch) + bucket_bytes(config)) : nullptr;
+    for (size_t i = 0; i < n; i++) integers[i] = Digits<P>::of(factors[i], config.scalars_montgomery != 0);
     char* parts = static_cast<char*>(result) + sizeof(SumTag);
     for (int set = 0; set < w.sets; set++) {
-      const Sum total = n ? set_sum(config, set, n, points, factors, buckets) : Sum::infinity();
+      const Sum total = n ? set_sum(w, set, n, points, integers, static_cast<Sum*>(scratch)) : Sum::infinity();
       std::memcpy(parts + size_t(set) * sizeof total, &total, sizeof total);
     }
     const SumTag tag = SumTag::of(config);
@@ -81,14 +86,11 @@ struct GroupOf {
     return success();
   }
 
-  static Sum set_sum(const pg_msm_config& config, int set, size_t n, const Point* points, const Element<P>* factors,
-                     Sum* buckets) {
-    const Windows w = Windows::of(config);
+  static Sum set_sum(const Windows& w, int set, size_t n, const Point* points, const Digits<P>* factors, Sum* buckets) {
     for (size_t b = 0; b < w.buckets(); b++) buckets[b] = Sum::infinity();
     for (int window = set; window < w.count; window += w.sets)
       for (size_t i = 0; i < n; i++) {
-        const auto digits = Digits<P>::of(factors[i], config.scalars_montgomery != 0);
-        const uint32_t digit = digits.at(window * w.bits, w.bits);
+        const uint32_t digit = factors[i].at(window * w.bits, w.bits);
         if (digit) buckets[digit].add(points[size_t(window / w.sets) * n + i], false);
       }
     Sum above = Sum::infinity(), total = Sum::infinity();
