@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/cuda"
@@ -18,7 +19,8 @@ func (constraintsPart) footprint(o stage.Options, item stage.Item) (partFootprin
 	if err != nil {
 		return partFootprint{}, err
 	}
-	return partFootprint{bytes: s.Bytes(), scratch: s.LoadNeed(), entry: keyEntry("constraints", item)}, nil
+	entry := keyEntry(fmt.Sprintf("constraints:%d", s.Distinct), item)
+	return partFootprint{bytes: s.Bytes(), scratch: s.LoadNeed(), entry: entry}, nil
 }
 
 func (constraintsPart) open(ctx context.Context, path string, threads int) (*zkey.Key, error) {
@@ -51,8 +53,10 @@ func systemOf(o stage.Options, f stage.Facts) (cuda.System, error) {
 	if err != nil {
 		return cuda.System{}, err
 	}
+	records, known := f[FactRecords]
+	if !known {
+		return cuda.System{}, fmt.Errorf("constraints on a device need the fact %s of an item", FactRecords)
+	}
 	size, err := cuda.NewDomainSize(h.Curve, h.DomainSize)
-	return cuda.System{
-		DomainSize: size, Wires: h.NVars, Records: int(f[FactRecords]), Distinct: int(o.Int(optionDistinct)),
-	}, err
+	return cuda.System{DomainSize: size, Wires: h.NVars, Records: int(records), Distinct: int(o.Int(optionDistinct))}, err
 }

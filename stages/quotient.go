@@ -15,15 +15,13 @@ func quotient(engines *Engines) *stage.Kind {
 		Name: "groth16.quotient",
 		Doc: "Evaluates the constraints on the device and makes the quotient there: what groth16.synthesize and " +
 			"groth16.ntt do, with nothing crossing the bus. Rows of b and c are scratch.",
-		Options:  []stage.Option{domainOption()},
-		Inputs:   quotientInputs(stage.Options{}),
-		Outputs:  quotientOutputs(),
-		PortsFor: q.ports,
-		Scratch:  []string{ClassDeviceScratch},
-		Footprint: func(o stage.Options, item stage.Item) (stage.Footprint, error) {
-			return q.footprint(o, item)
-		},
-		New: func(stage.Options) (stage.Body, error) { return launcher(q.launch), nil },
+		Options:   []stage.Option{domainOption()},
+		Inputs:    quotientInputs(stage.Options{}),
+		Outputs:   quotientOutputs(),
+		PortsFor:  q.ports,
+		Scratch:   []string{ClassDeviceScratch},
+		Footprint: q.footprint,
+		New:       func(stage.Options) (stage.Body, error) { return launcher(q.launch), nil },
 	}
 }
 

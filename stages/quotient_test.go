@@ -90,7 +90,6 @@ func TestQuotientsOnADeviceAreThoseOfTheCPU(t *testing.T) {
 		"with roots":           transformed("backend: cuda, domain: device", "backend: gnark").source(),
 		"staying there":        transformed("backend: cuda, to: device, async: true, pending: 2", "scalars: device").source(),
 		"staying, with roots":  transformed("backend: cuda, to: device, domain: device", "scalars: device").source(),
-		"pinned rows":          pinned.Replace(transformed("backend: cuda", "backend: gnark").source()),
 		"pinned rows, staying": pinned.Replace(transformed("backend: cuda, to: device", "scalars: device").source()),
 		"resident":             resident("distinct: 0", "threads: 1", false).source(),
 		"resident, roots":      resident("distinct: 20", "async: true, pending: 3", true).source(),
