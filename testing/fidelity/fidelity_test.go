@@ -68,6 +68,13 @@ func TestTheTableSaysWhatKeepsTheAims(t *testing.T) {
 	}
 }
 
+func TestADisturbedRecordingCountsOnlyWhereThereIsNoOther(t *testing.T) {
+	small, large := recordings[0], recordings[1]
+	s := seen{profiles: []profile{{small, "a", 0}, {small, "b", 1}, {large, "c", 1}, {large, "d", 2}, {recordings[2], "e", 0}}}
+	assert.Equal(t, []string{"a", "c", "d"}, s.files("groth16"))
+	assert.Equal(t, []string{"e"}, s.files("lowmem"))
+}
+
 func TestMedian(t *testing.T) {
 	assert.Equal(t, 2.0, median([]figure{{seconds: 3}, {seconds: 1}, {seconds: 2}}))
 	assert.Equal(t, 1.5, median([]figure{{seconds: 2}, {seconds: 1}}))

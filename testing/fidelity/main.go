@@ -43,7 +43,7 @@ func compare(b *bench, enough time.Duration) error {
 	}
 	var rows []row
 	for _, s := range settings {
-		guess, err := b.simulate(s, seen.profiles[s.from], seen.rounds)
+		guess, err := b.simulate(s, seen.files(s.from), seen.rounds)
 		if err != nil {
 			return err
 		}
