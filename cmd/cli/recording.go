@@ -33,6 +33,7 @@ type recording struct {
 
 	mu    sync.Mutex
 	facts map[string]stage.Facts // by job; its items have the same
+	first stage.Facts            // of the item whose body began first
 	used  []sim.Used
 }
 
@@ -70,6 +71,9 @@ func (r *recording) note(e run.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.facts[e.Item.Job] = e.Item.Facts
+	if r.first == nil {
+		r.first = e.Item.Facts
+	}
 	r.use(e.At)
 }
 
@@ -129,10 +133,7 @@ func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
 	if err != nil {
 		return err
 	}
-	for _, facts := range r.facts {
-		p.Facts = facts
-		break
-	}
+	p.Facts = r.first
 	return a.writeTo(r.profile, func(to io.Writer) error { return yaml.NewEncoder(to).Encode(p) })
 }
 

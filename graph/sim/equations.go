@@ -34,7 +34,7 @@ func (e *equations) add(run measured, loads []float64, cores float64) {
 			}
 		}
 		if !full {
-			e.row(row, (usage[i].CPU - usage[i-1].CPU).Seconds())
+			e.row(row, (usage[i].CPU - usage[i-1].CPU).Seconds(), 1/((to-from).Seconds()+blur))
 		}
 		for len(moments) > 0 && moments[0].to <= to {
 			moments = moments[1:]
@@ -42,27 +42,30 @@ func (e *equations) add(run measured, loads []float64, cores float64) {
 	}
 }
 
-func (e *equations) row(row []float64, cpu float64) {
+// row adds one stretch. Longer ones are off by more, since a body that others keep from the cores lasts longer and uses no
+// more; with weights that fall with their length, what the stages use together stays what was used.
+func (e *equations) row(row []float64, cpu, weight float64) {
 	for i, a := range row {
 		if a == 0 {
 			continue
 		}
 		for j, b := range row {
-			e.matrix[i][j] += a * b
+			e.matrix[i][j] += weight * a * b
 		}
-		e.right[i] += a * cpu
+		e.right[i] += weight * a * cpu
 	}
 }
 
 // solve gives the loads that fit best, none below zero and none beyond a stage's threads, by descent along one after the
-// other. Samples are blurred and the prior is true to about half a stage's threads, which weighs one against the other.
+// other. Samples are blurred by a tick and the prior is true to about half a stage's threads, which weighs one against the
+// other.
 func (e *equations) solve(all loads, names []string) []float64 {
 	x := all.vector(names)
 	const rounds = 200
 	for range rounds {
 		for i := range x {
 			threads := float64(all[names[i]].threads)
-			weight := 4 * blur * blur / (threads * threads)
+			weight := 4 * blur / (threads * threads)
 			rest := e.right[i] + weight*e.prior[i]
 			for j, a := range e.matrix[i] {
 				if j != i {

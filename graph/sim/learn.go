@@ -70,6 +70,9 @@ func costs(of string, cores int, loads loads, recordings []Recording) (all map[b
 	for _, r := range recordings {
 		alone := r.alone(cores, loads)
 		for i, s := range r.Timeline.Spans {
+			if s.Failed {
+				continue
+			}
 			if r.Program.Graph.Stages[s.Stage].Async && !s.Pending {
 				launches[r.stageOf(s)] = append(launches[r.stageOf(s)], alone[i].Seconds())
 				continue

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -199,6 +200,12 @@ func TestSecondsFollowTheSizeOfACircuit(t *testing.T) {
 	cases := map[int64]float64{1 << 10: 1, 1 << 11: 2, 1 << 12: 4, 1 << 14: 32, 1 << 9: 0.5, 1 << 16: 256}
 	for domain, want := range cases {
 		got, err := phase.secondsFor(stage.Facts{"domain": domain})
+		require.NoError(t, err)
+		assert.InDelta(t, want, got, 1e-9, "domain %d", domain)
+	}
+	slow := Phase{Of: "domain", At: map[int64]float64{1 << 10: 1, 1 << 12: 2}} // grows more slowly than its size
+	for domain, want := range map[int64]float64{1 << 11: math.Sqrt2, 1 << 14: 1 + 5, 1 << 9: 1 - 1.0/6} {
+		got, err := slow.secondsFor(stage.Facts{"domain": domain})
 		require.NoError(t, err)
 		assert.InDelta(t, want, got, 1e-9, "domain %d", domain)
 	}

@@ -66,6 +66,7 @@ func layOut(t *testing.T, readme string) {
 		"circuit.zkey": "bn254/cells.zkey", "circuit.wasm": "bn254/cells.wasm", "circuit.r1cs": "bn254/cells.r1cs",
 		"witness.wtns": "bn254/cells.wtns", "verification_key.json": "bn254/verification_key.json",
 		"proof.json": "bn254/proof.json", "public.json": "bn254/public.json", "a.json": "input.json", "b.json": "input.json",
+		"small.zkey": "bls12-381/cells.zkey", "small.wtns": "bls12-381/cells.wtns",
 	} {
 		require.NoError(t, os.Symlink(filepath.Join(golden, file), name))
 	}

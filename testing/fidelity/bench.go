@@ -15,6 +15,7 @@ import (
 type bench struct {
 	proofgraph, dir string
 	patience        time.Duration
+	recorded        int // profiles so far
 }
 
 // A figure is what a run came to, measured or simulated.
@@ -61,11 +62,12 @@ func (s setting) flags() []string {
 	return flags
 }
 
-// record runs a setting and gives the file of its profile.
-func (b *bench) record(s setting, round int) (file string, others float64, err error) {
-	file = filepath.Join(b.dir, "profiles", fmt.Sprintf("%s-%d-%d.yaml", s.pipeline, s.size, round))
-	_, others, err = b.run(append(b.prove(s), "--quiet", "--record-profile", file)...)
-	return file, others, err
+// record runs a setting and gives its profile, in a file of its own.
+func (b *bench) record(s setting) (profile, error) {
+	b.recorded++
+	file := filepath.Join(b.dir, "profiles", fmt.Sprintf("%s-%d-%d.yaml", s.pipeline, s.size, b.recorded))
+	_, others, err := b.run(append(b.prove(s), "--quiet", "--record-profile", file)...)
+	return profile{s, file, others}, err
 }
 
 // brief is the seconds that a measurement should take at least: shorter runs are repeated.

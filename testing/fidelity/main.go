@@ -2,7 +2,7 @@
 // simulates other settings (other sizes, pipelines, lanes, batches and budgets) from these, runs the same for real, and
 // prints both side by side.
 //
-//	fidelity [-minutes 10] PROOFGRAPH DIR     the binary, and a folder for circuits, keys and witnesses
+//	fidelity [-minutes 8] PROOFGRAPH DIR     the binary, and a folder for circuits, keys and witnesses
 //
 // Machines drift: the processor time of one and the same run wanders by a fifth here within minutes, with nothing else
 // running. So recordings and measurements alternate in rounds of random order, medians are compared with medians, and the
@@ -18,9 +18,9 @@ import (
 )
 
 func main() {
-	minutes := flag.Float64("minutes", 10, "how long to measure; rounds that have begun are finished")
+	minutes := flag.Float64("minutes", 8, "how long to measure; rounds that have begun are finished")
 	patience := flag.Duration("patience", 2*time.Minute, "how long all runs together wait for quiet moments")
-	flag.Usage = func() { fmt.Fprintln(os.Stderr, "usage: fidelity [-minutes 10] [-patience 2m] PROOFGRAPH DIR") }
+	flag.Usage = func() { fmt.Fprintln(os.Stderr, "usage: fidelity [-minutes 8] [-patience 2m] PROOFGRAPH DIR") }
 	flag.Parse()
 	if flag.NArg() != 2 || *minutes <= 0 {
 		flag.Usage()
@@ -43,7 +43,7 @@ func compare(b *bench, enough time.Duration) error {
 	}
 	var rows []row
 	for _, s := range settings {
-		guess, err := b.simulate(s, seen.profiles[s.from], seen.rounds)
+		guess, err := b.simulate(s, seen.files(s.from), seen.rounds)
 		if err != nil {
 			return err
 		}

@@ -4,28 +4,38 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"time"
 )
 
 // seen is what all rounds saw.
 type seen struct {
 	rounds   int
-	profiles map[string][]string // files, by the pipeline that was recorded
+	profiles []profile
 	runs     map[string][]figure // by the setting's name
 	took     time.Duration
 }
 
-// fewest is how many rounds there are at least.
-const fewest = 3
+// A profile is a recording's file, and the cores that others used meanwhile.
+type profile struct {
+	setting
+	file   string
+	others float64
+}
+
+const (
+	fewest = 3 // rounds, at least
+	twice  = 2 // recordings of each kind a round: what they miss, all predictions miss
+)
 
 // measure takes all recordings and measurements in turns, each round in an order of its own, until it has taken long
 // enough.
 func measure(b *bench, enough time.Duration) (*seen, error) {
-	s := &seen{profiles: map[string][]string{}, runs: map[string][]figure{}}
+	s := &seen{runs: map[string][]figure{}}
 	random := rand.New(rand.NewPCG(1, 2))
 	began := time.Now()
 	for ; s.rounds < fewest || s.took < enough; s.rounds++ {
-		for _, i := range random.Perm(len(recordings) + len(settings)) {
+		for _, i := range random.Perm(twice*len(recordings) + len(settings)) {
 			if err := s.take(b, i); err != nil {
 				return nil, err
 			}
@@ -38,10 +48,13 @@ func measure(b *bench, enough time.Duration) (*seen, error) {
 
 // take takes one recording or measurement.
 func (s *seen) take(b *bench, i int) error {
-	if i < len(recordings) {
-		return s.record(b, recordings[i])
+	if i < twice*len(recordings) {
+		return s.record(b, recordings[i/twice])
 	}
-	setting := settings[i-len(recordings)]
+	return s.measure(b, settings[i-twice*len(recordings)])
+}
+
+func (s *seen) measure(b *bench, setting setting) error {
 	best := figure{others: 1e9}
 	err := b.undisturbed(func() (float64, error) {
 		f, err := b.measure(setting)
@@ -55,11 +68,30 @@ func (s *seen) take(b *bench, i int) error {
 }
 
 func (s *seen) record(b *bench, r setting) error {
-	var file string
-	err := b.undisturbed(func() (others float64, err error) {
-		file, others, err = b.record(r, s.rounds)
-		return others, err
+	best := profile{others: 1e9}
+	err := b.undisturbed(func() (float64, error) {
+		p, err := b.record(r)
+		if err == nil && p.others < best.others {
+			best = p
+		}
+		return p.others, err
 	})
-	s.profiles[r.pipeline] = append(s.profiles[r.pipeline], file)
+	s.profiles = append(s.profiles, best)
 	return err
+}
+
+// files lists the profiles that a pipeline's recordings left: of each size those that others did not disturb, or all where
+// they disturbed each.
+func (s *seen) files(pipeline string) (files []string) {
+	for _, p := range s.profiles {
+		if p.pipeline == pipeline && (p.others <= noise || !s.undisturbed(p.setting)) {
+			files = append(files, p.file)
+		}
+	}
+	return files
+}
+
+// undisturbed says whether others left a recording of a setting alone.
+func (s *seen) undisturbed(r setting) bool {
+	return slices.ContainsFunc(s.profiles, func(p profile) bool { return p.name() == r.name() && p.others <= noise })
 }

@@ -65,7 +65,10 @@ func second(_, b int) int { return b }
 // plant is a bundled pipeline bound to a budget.
 type plant struct{ program *program.Program }
 
-func bind(t *testing.T, name string, memory int64) plant {
+func bind(t *testing.T, name string, memory int64) plant { return bindAs(t, name, memory, "auto") }
+
+// bindAs is bind with another engine.
+func bindAs(t *testing.T, name string, memory int64, engine string) plant {
 	engines, err := stages.NewEngines()
 	require.NoError(t, err)
 	generators := stages.NewGenerators()
@@ -74,7 +77,7 @@ func bind(t *testing.T, name string, memory int64) plant {
 	require.NoError(t, err)
 	source, ok := pipelines.Read(name)
 	require.True(t, ok)
-	pipeline, err := spec.Load(name+".yaml", source, registry, nil)
+	pipeline, err := spec.Load(name+".yaml", withBackend(source, engine), registry, nil)
 	require.NoError(t, err)
 	prog, err := program.New(pipeline, map[string]int64{"host": memory})
 	require.NoError(t, err)

@@ -1,0 +1,52 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const machineOfFour = "machine: { cores: 4 }\nresources: { cores: { capacity: 4 } }\n"
+
+func TestMergedProfilesKnowWhatEachKnew(t *testing.T) {
+	small := profileOf(t, "profile: small\nfacts: { domain: 8 }\n"+machineOfFour+`stages:
+  sum: { of: domain, at: { 8: 1 }, threads: 2, spread: 0.1, loads: { cores: 1 } }
+  only: 7
+`)
+	large := profileOf(t, "profile: large\n"+machineOfFour+"stages: { sum: { of: domain, at: { 32: 3 }, threads: 2, spread: 0.3, loads: { cores: 2 } } }")
+	again := profileOf(t, "profile: large\n"+machineOfFour+"stages: { sum: { of: domain, at: { 32: 5 }, threads: 2, spread: 0.1, loads: { cores: 2 } } }\nkinds: { k: 1 }")
+	p, err := Merge(small, large, again)
+	require.NoError(t, err)
+	assert.Equal(t, "small + large", p.Name)
+	assert.Equal(t, int64(8), p.Facts["domain"])
+	assert.Equal(t, map[int64]float64{8: 1, 32: 4}, p.Stages["sum"].At, "of two that know a size, the middle")
+	assert.Equal(t, 0.1, p.Stages["sum"].Spread)
+	assert.InDelta(t, (1*1+3*2+5*2)/9.0, p.Stages["sum"].Loads["cores"], 1e-3, "weighted with the seconds")
+	assert.Equal(t, 7.0, p.Stages["only"].Seconds)
+	assert.Equal(t, 1.0, p.Kinds["k"].Seconds)
+
+	alone, err := Merge(small)
+	require.NoError(t, err)
+	assert.Same(t, small, alone)
+}
+
+func TestProfilesThatDoNotGoTogether(t *testing.T) {
+	base := "profile: p\n" + machineOfFour + "stages: { sum: { of: domain, at: { 8: 1 }, threads: 2, loads: { cores: 1 } } }"
+	cases := map[string]struct{ other, want string }{
+		"another machine":    {"profile: q\nmachine: { cores: 8 }\nresources: { cores: { capacity: 4 } }", "p and q are of different machines"},
+		"other resources":    {"profile: q\nmachine: { cores: 4 }\nresources: { cores: { capacity: 3 } }", "different machines"},
+		"other threads":      {"profile: q\n" + machineOfFour + "stages: { sum: { of: domain, at: { 8: 1 }, threads: 1 } }", `"sum": one profile has it with 2 threads`},
+		"another fact":       {"profile: q\n" + machineOfFour + "stages: { sum: { of: wires, at: { 8: 1 }, threads: 2 } }", `by "wires"`},
+		"written by hand":    {"profile: q\n" + machineOfFour + "stages: { sum: { phases: [{ seconds: 1 }] } }", "costs with phases"},
+		"a constant instead": {"profile: q\n" + machineOfFour + "stages: { sum: { seconds: 1, threads: 2 } }", `by ""`},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, err := Merge(profileOf(t, base), profileOf(t, c.other))
+			assert.ErrorContains(t, err, c.want)
+		})
+	}
+	_, err := Merge()
+	assert.Error(t, err)
+}
