@@ -165,6 +165,22 @@ func TestIdleDeviceMemoryIsUsedAgain(t *testing.T) {
 	require.Zero(t, memory.Given())
 }
 
+func TestMemoryThatIsFreedEarlyIsUsedAgain(t *testing.T) {
+	memory := &Sealed{}
+	tr := ofEveryMemory(t, WithAllocator(devicePool, memory), WithIdle(devicePool, 48*pageSize))
+	l := mustLease(t, tr, deviceClass, 30*pageSize, "item 1")
+	address := l.Address()
+	require.NoError(t, l.Shrink(0))
+	pool := tr.Snapshot().Pools[devicePool]
+	require.Equal(t, []int64{30 * pageSize, 30 * pageSize}, []int64{pool.Idle, pool.Bytes}, "counted once, as idle")
+	require.NoError(t, l.Release())
+	next := mustLease(t, tr, deviceClass, 30*pageSize, "item 2")
+	require.Equal(t, address, next.Address())
+	require.NoError(t, next.Release())
+	require.NoError(t, tr.Close())
+	require.Zero(t, memory.Given())
+}
+
 func TestTheFreeListOfOnePoolIsItsOwn(t *testing.T) {
 	idleAfter := func(class int, opts ...Option) int64 {
 		tr := ofEveryMemory(t, append(opts, WithAllocator(devicePool, &Sealed{}))...)

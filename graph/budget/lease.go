@@ -158,8 +158,9 @@ func (l *Lease) Share() *Lease {
 }
 
 // Shrink keeps the first newBytes bytes and returns the rest: they are unmapped, by whole pages, and no longer counted
-// when it comes back. A lease cannot grow (ErrSize), one that is shared cannot shrink (ErrShared), and one of device memory
-// can only give back all it has (ErrWhole).
+// when it comes back; a block that is freed whole may be kept for a later lease instead, as when it is released. A lease
+// cannot grow (ErrSize), one that is shared cannot shrink (ErrShared), and one of device or pinned memory can only give
+// back all it has (ErrWhole).
 func (l *Lease) Shrink(newBytes int64) error {
 	if err := l.lock("shrink"); err != nil {
 		return err
@@ -172,12 +173,19 @@ func (l *Lease) Shrink(newBytes int64) error {
 	// The class may change while memory goes back; the freed bytes belong to what it is now.
 	class, freed := b.class, b.size-newBytes
 	counts, name := b.counts(), b.className()
-	if err := p.giveBack(b.cut(newBytes)); err != nil {
-		p.lost += freed
-		return &SystemError{Op: "unmap", Bytes: freed, Class: name, Err: err}
+	tail := b.cut(newBytes)
+	idles := newBytes == 0 && p.mayIdle(freed, tail) // what is freed whole can serve a lease of its size again
+	if !idles {
+		if err := p.giveBack(tail); err != nil {
+			p.lost += freed
+			return &SystemError{Op: "unmap", Bytes: freed, Class: name, Err: err}
+		}
 	}
 	counts.shrink(freed)
 	p.counts.shrink(freed)
+	if idles {
+		p.addIdle(tail)
+	}
 	p.emit(Shrunk, l.holder, class, freed)
 	return nil
 }
