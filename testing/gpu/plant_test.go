@@ -30,10 +30,25 @@ type plan struct {
 	pipeline string
 	sets     []string
 	cpu      bool // without the GPU
-	devices  []int
+	devices  int  // how many GPUs; 0 is one
 }
 
-func (p plan) name() string { return strings.Join(append([]string{p.pipeline}, p.sets...), " ") }
+func (p plan) name() string {
+	name := strings.Join(append([]string{p.pipeline}, p.sets...), " ")
+	if p.devices > 1 {
+		name += fmt.Sprintf(" on %d", p.devices)
+	}
+	return name
+}
+
+// numbers gives CUDA's numbers of the GPUs to use.
+func (p plan) numbers() []int {
+	numbers := make([]int, max(p.devices, 1))
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return numbers
+}
 
 // A plant is a pipeline bound to this machine.
 type plant struct {
@@ -44,7 +59,7 @@ type plant struct {
 func newPlant(t *testing.T, p plan) plant {
 	var options []stages.EngineOption
 	if !p.cpu {
-		machine := cuda.NewMachine(p.devices...)
+		machine := cuda.NewMachine(p.numbers()...)
 		t.Cleanup(func() { require.NoError(t, machine.Close()) })
 		options = append(options, stages.WithMachine(machine))
 	}

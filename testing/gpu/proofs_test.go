@@ -21,6 +21,7 @@ import (
 	"github.com/consensys/gnark-crypto/ecc"
 	"github.com/stretchr/testify/require"
 
+	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/proving/circuits"
 	"github.com/proofgraph/proofgraph/proving/format/r1cs"
 	"github.com/proofgraph/proofgraph/proving/groth16"
@@ -36,7 +37,7 @@ func TestProofs(t *testing.T) {
 	if list == "" {
 		list = "bn254:poseidon:10,bls12-381:sha256:15"
 	}
-	fmt.Printf("%-14s %-30s %9s %9s %9s %10s %10s\n", "pipeline", "circuit", "first ms", "one ms", "each of 8", "device MiB", "pinned MiB")
+	fmt.Printf("%-24s %-30s %9s %9s %10s %10s %10s\n", "pipeline", "circuit", "first ms", "one ms", "each of 12", "device MiB", "pinned MiB")
 	for entry := range strings.SplitSeq(list, ",") {
 		parts := strings.Split(entry, ":")
 		require.Len(t, parts, 3, "%q is not curve:family:size", entry)
@@ -52,10 +53,14 @@ func TestProofs(t *testing.T) {
 // proveOnAll makes the proofs of a circuit by every pipeline that uses a GPU, and compares them with the CPU's.
 func proveOnAll(t *testing.T, c circuit) {
 	want := c.proofOf(t, newPlant(t, plan{pipeline: "groth16", cpu: true}))
-	for _, p := range []plan{
+	plans := []plan{
 		{pipeline: "groth16"}, {pipeline: "gpu-split"}, {pipeline: "gpu-resident"},
 		{pipeline: "gpu-resident", sets: []string{"multiples=6"}},
-	} {
+	}
+	if devices := len(cudabind.Probe().Devices); devices > 1 {
+		plans = append(plans, plan{pipeline: "gpu-split", devices: devices}, plan{pipeline: "gpu-resident", devices: devices})
+	}
+	for _, p := range plans {
 		t.Run(p.name(), func(t *testing.T) { timeProofs(t, c, p, want) })
 	}
 }
@@ -74,9 +79,10 @@ func timeProofs(t *testing.T, c circuit, p plan, want string) {
 		running.prove(t, c.payload(i%len(c.witnesses)))
 		each = append(each, time.Since(began))
 	}
-	several := running.proveMany(t, c, 8)
+	const many = 12
+	several := running.proveMany(t, c, many)
 	report := running.close(t)
-	fmt.Printf("%-14s %-30s %9.1f %9.1f %9.1f %10d %10d\n", p.name(), c.name, ms(first), ms(middle(each)), ms(several)/8,
+	fmt.Printf("%-24s %-30s %9.1f %9.1f %10.1f %10d %10d\n", p.name(), c.name, ms(first), ms(middle(each)), ms(several)/many,
 		report.peak("device")>>20, report.peak("pinned")>>20)
 	for _, s := range report.Stages {
 		if testing.Verbose() && s.Finished > 0 {
