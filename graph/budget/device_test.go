@@ -210,6 +210,33 @@ func TestADeviceThatIsFull(t *testing.T) {
 	require.NoError(t, tr.Close())
 }
 
+// A device whose memory is in pieces has no room for a lease that fits by its bytes, until what is idle has gone back.
+func TestIdleMemoryGoesBackWhereADeviceIsInPieces(t *testing.T) {
+	memory := &pieces{}
+	tr := ofEveryMemory(t, WithAllocator(devicePool, memory), WithIdle(devicePool, 64*pageSize))
+	for _, pages := range []int64{8, 9} {
+		l := mustLease(t, tr, deviceClass, pages*pageSize, "item 1")
+		require.NoError(t, l.Release())
+	}
+	require.Equal(t, 2, memory.Given())
+	l := mustLease(t, tr, deviceClass, 10*pageSize, "item 2")
+	require.Equal(t, 1, memory.Given())
+	require.Zero(t, tr.Snapshot().Pools[devicePool].Idle)
+	require.NoError(t, l.Release())
+	require.NoError(t, tr.Close())
+	require.Zero(t, memory.Given())
+}
+
+// pieces has no room for a third block.
+type pieces struct{ Sealed }
+
+func (p *pieces) Map(bytes int64) ([]byte, error) {
+	if p.Given() >= 2 {
+		return nil, unix.ENOMEM
+	}
+	return p.Sealed.Map(bytes)
+}
+
 type full struct{ Sealed }
 
 func (*full) Map(int64) ([]byte, error) { return nil, unix.ENOMEM }

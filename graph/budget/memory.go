@@ -1,6 +1,9 @@
 package budget
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Memory says whose memory a pool's is.
 type Memory uint8
@@ -23,7 +26,7 @@ func (m Memory) String() string {
 }
 
 // Memories lists the names of all memories, in the order of their values.
-func Memories() []string { return memoryNames[:] }
+func Memories() []string { return slices.Clone(memoryNames[:]) }
 
 // An Allocator gives memory off Go's heap.
 type Allocator interface {

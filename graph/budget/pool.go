@@ -121,8 +121,14 @@ func (p *pool) unlink(l *Lease) {
 	l.prev, l.next = nil, nil
 }
 
+// mapMemory asks for memory that is counted already. Where there is none in one piece, as on a device whose memory is in
+// pieces, idle memory goes back first.
 func (p *pool) mapMemory(bytes int64) ([]byte, error) {
 	mem, err := p.memory.Map(bytes)
+	if err != nil && p.idleCounts.bytes.Load() > 0 {
+		p.trim()
+		mem, err = p.memory.Map(bytes)
+	}
 	p.countMapped(int64(len(mem)))
 	return mem, err
 }

@@ -28,17 +28,19 @@ func entryShape(key string, bytes int64) *Shape {
 	return &Shape{Carried: []int64{bytes}, Cache: []string{key}}
 }
 
-// placer submits items to a graph of one stage and notes where they start.
+// placer submits items to a graph of one stage and notes where they start. Evictions are answered at once, or not at all.
 type placer struct {
-	t  *testing.T
-	c  *Core
-	on map[ItemID]int
+	t       *testing.T
+	c       *Core
+	on      map[ItemID]int
+	evicted []string
+	patient bool // does not answer
 }
 
 func newPlacer(t *testing.T, g *Graph) *placer {
 	c, err := New(g, nil)
 	require.NoError(t, err)
-	return &placer{t, c, map[ItemID]int{}}
+	return &placer{t: t, c: c, on: map[ItemID]int{}}
 }
 
 func (p *placer) note(decisions []Decision) {
@@ -47,13 +49,18 @@ func (p *placer) note(decisions []Decision) {
 		case Start:
 			p.on[d.Item] = d.Device
 		case Evict:
-			p.note(p.c.Evicted(d.Key))
+			p.evicted = append(p.evicted, d.Key)
+			if !p.patient {
+				p.note(p.c.Evicted(d.Key))
+			}
 		}
 	}
 }
 
-func (p *placer) submit(id ItemID, shape *Shape) {
-	decisions, err := p.c.Submit(Item{ID: id, Job: JobID(id), Shape: shape})
+func (p *placer) submit(id ItemID, shape *Shape) { p.submitUrgent(id, shape, 0) }
+
+func (p *placer) submitUrgent(id ItemID, shape *Shape, priority int) {
+	decisions, err := p.c.Submit(Item{ID: id, Job: JobID(id), Shape: shape, Priority: priority})
 	require.NoError(p.t, err)
 	p.note(decisions)
 }
@@ -89,6 +96,36 @@ func TestOfEqualDevicesThatWithTheEntriesIsTaken(t *testing.T) {
 	assert.Equal(t, 0, p.on[3], "fewer items weigh more than entries")
 	assert.Equal(t, int64(40), p.c.Pool(0).Used, "device 0 has k0 idle and k1 of its own")
 	assert.Equal(t, int64(20), p.c.Pool(1).Used)
+}
+
+// Entries are given up on the device that needs room, and what is on its way out draws nobody there.
+func TestEntriesAreGivenUpWhereRoomIsNeeded(t *testing.T) {
+	g := onDevices(60, 100)
+	g.Buffers[0].Cached = true
+	p := newPlacer(t, g)
+	p.submit(0, entryShape("k0", 20))
+	p.submit(1, entryShape("k1", 20))
+	p.end(0)
+	p.end(1)
+	p.patient = true
+	p.submit(2, entryShape("large", 90)) // fits on device 1 alone
+	require.Equal(t, []string{"k1@1"}, p.evicted)
+	p.submitUrgent(3, entryShape("k1", 20), 1)
+	assert.Equal(t, map[ItemID]int{0: 0, 1: 1, 3: 0}, p.on)
+	p.note(p.c.Evicted("k1@1"))
+	assert.Equal(t, 1, p.on[2])
+}
+
+// Two cores that differ in where an item is are two states.
+func TestTheKeyTellsWhereItemsAre(t *testing.T) {
+	keyAfter := func(ended ItemID) string {
+		p := newPlacer(t, onDevices(100, 100))
+		p.submit(0, sized(10))
+		p.submit(1, sized(10))
+		p.end(ended)
+		return string(p.c.AppendKey(nil))
+	}
+	assert.NotEqual(t, keyAfter(0), keyAfter(1))
 }
 
 func TestAnItemGoesOnlyWhereItFits(t *testing.T) {
@@ -207,4 +244,21 @@ func TestADeviceWithoutAPoolIsAFault(t *testing.T) {
 	g.Resources = []Resource{{Name: "gpu", Count: 1, PerDevice: true}}
 	_, err = New(g, nil)
 	require.ErrorContains(t, err, `resource "gpu": there are not 2 of it`)
+}
+
+// Room for the largest scratch is kept on the device whose items need it, and on no other.
+func TestScratchOfOneDeviceKeepsNoRoomOnAnother(t *testing.T) {
+	g := onDevices(100, 50)
+	p := newPlacer(t, g)
+	large := sized(10)
+	large.Scratch = [][]Need{{{Bytes: 80}}}
+	p.submit(0, large) // fits on device 0 alone
+	p.submit(1, sized(20))
+	p.submit(2, sized(20))
+	assert.Equal(t, map[ItemID]int{0: 0, 1: 1}, p.on, "two and two of one, so it waits for the first")
+	p.end(0)
+	assert.Equal(t, map[ItemID]int{0: 0, 1: 1, 2: 0}, p.on)
+	p.submit(3, large)
+	assert.NotContains(t, p.on, ItemID(3))
+	assert.Equal(t, int64(20), p.c.Pool(1).Used)
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
-// Bind loads a pipeline for the machine of a profile: ${cores} are its cores, items are placed on its devices, and a pool
+// Bind loads a pipeline for the machine of a profile: ${cores} are its cores and ${devices} its devices, on which items are placed, and a pool
 // without a limit of its own has what the machine has less the pool's margin, or what limits says instead. Pinned and
 // device memory of which the profile says nothing the machine does not have.
 func (p *Profile) Bind(name string, source []byte, registry *stage.Registry, sets []string, limits map[string]int64) (*program.Program, error) {
-	pipeline, err := spec.Loader{Registry: registry, Overrides: sets, Cores: p.Machine.Cores}.Load(name, source)
+	loader := spec.Loader{Registry: registry, Overrides: sets, Cores: p.Machine.Cores, Devices: func() int { return p.Machine.Devices }}
+	pipeline, err := loader.Load(name, source)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ buffers: { v: { pool: host }, d: { pool: device }, s: { pool: device }, bases: {
 resources: { lane: { count: 1, per: device } }
 stages:
   load: { kind: model.stage, out: "bases:bases=40", cache: bases, time: 2s }
-  msm: { kind: model.stage, in: bases, out: "p:d=10", scratch: "s=20", workers: 4, uses: { lane: 1 }, time: 3s }
+  msm: { kind: model.stage, in: bases, out: "p:d=10", scratch: "s=20", workers: "${2 * devices}", uses: { lane: 1 }, time: 3s }
   back: { kind: model.stage, in: p, out: "h:v=4", time: 0s, workers: 4 }
 edges:
   - { from: load.bases, to: msm.bases, capacity: 4, bytes: 100% }
@@ -112,4 +112,18 @@ func TestWrongDevicesAreErrors(t *testing.T) {
 		_, err := ReadProfile("p.yaml", []byte(text))
 		assert.ErrorContains(t, err, want)
 	}
+}
+
+// A pipeline that is bound to more than a device has dies on that device; who held its memory is told.
+func TestADeviceRunsOutOfMemory(t *testing.T) {
+	registry, err := stage.NewRegistry(Kinds()...)
+	require.NoError(t, err)
+	p := profileOf(t, machine(2, ", device1: { total: 65 }"))
+	prog, err := p.Bind("laned.yaml", []byte(laned), registry, nil, map[string]int64{"device0": 100, "device1": 100})
+	require.NoError(t, err)
+	r := simulate(t, prog, p, Arrivals{Jobs: 4, Items: 1})
+	require.Equal(t, OutOfMemory, r.Verdict.Outcome)
+	assert.Equal(t, "device1", r.Verdict.Pool)
+	assert.Equal(t, int64(65), r.Verdict.Limit)
+	assert.Equal(t, []Holder{{"cache entry bases/0@1", 40}, {"job 1, item 0", 30}}, r.Verdict.Holders)
 }

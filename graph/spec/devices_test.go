@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"os"
 	"slices"
 	"testing"
 
@@ -134,4 +135,16 @@ func TestExplainNamesOptionalScratch(t *testing.T) {
 	var told stage.Options
 	assert.Contains(t, Explain(deviceKind(&told)), "scratch classes where they are declared: buckets, points\n")
 	assert.False(t, told.Declares("buckets"))
+}
+
+func TestDevicesInExpressions(t *testing.T) {
+	text, err := os.ReadFile("testdata/devices.yaml")
+	require.NoError(t, err)
+	for devices, workers := range map[int]int{-1: 4, 0: 4, 1: 4, 3: 12} {
+		p, err := Loader{Registry: photoKinds(t), Devices: func() int { return devices }}.Load("devices.yaml", text)
+		require.NoError(t, err)
+		assert.Equal(t, workers, p.stageNamed("decode").Workers)
+	}
+	_, err = Load("p.yaml", []byte("pipeline: p\nparams: { devices: { default: 1 } }\nstages: { read: { kind: photo.read } }\n"), photoKinds(t), nil)
+	require.ErrorContains(t, err, `"devices" has a meaning of its own in expressions`)
 }

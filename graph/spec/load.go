@@ -17,6 +17,8 @@ type Loader struct {
 	Overrides []string
 	// Cores is what ${cores} stands for; 0 is the number of this machine's cores that the process may use.
 	Cores int
+	// Devices counts what ${devices} stands for, and is asked where a pipeline says so; nil is one.
+	Devices func() int
 }
 
 // Load checks a pipeline: name is what errors call its file, overrides are of the form "parameter=value". All that is
@@ -65,18 +67,31 @@ type loader struct {
 }
 
 func (c Loader) loader(name string, text []byte) *loader {
-	cores := cmp.Or(c.Cores, runtime.GOMAXPROCS(0))
 	l := &loader{
 		registry: cmp.Or(c.Registry, &stage.Registry{}),
 		file:     newSource(name, string(text)),
-		scope:    &scope{builtins: map[string]int64{"cores": int64(cores)}, params: map[string]*param{}},
-		p:        &Pipeline{File: name},
+		scope:    &scope{builtins: c.builtins(), params: map[string]*param{}},
+		p:        &Pipeline{File: name, Cores: cmp.Or(c.Cores, runtime.GOMAXPROCS(0))},
 		pools:    map[string]int{}, classes: map[string]int{}, resources: map[string]int{}, stages: map[string]int{},
 	}
 	for _, o := range c.Overrides {
 		l.overrides = append(l.overrides, newSource(overrideFile, o))
 	}
 	return l
+}
+
+// builtins are the names that expressions may use beside parameters.
+func (c Loader) builtins() map[string]func() int64 {
+	cores := cmp.Or(c.Cores, runtime.GOMAXPROCS(0))
+	return map[string]func() int64{
+		"cores": func() int64 { return int64(cores) },
+		"devices": func() int64 {
+			if c.Devices == nil {
+				return 1
+			}
+			return int64(max(c.Devices(), 1))
+		},
+	}
 }
 
 // document checks a whole pipeline, section by section: what a section names stands in those before it.

@@ -17,6 +17,7 @@ type Pipeline struct {
 	Edges           []Edge
 	Fail            Fail
 	InFlight        int // items under way at once, from admission to the last stage's end; 0: no bound but memory
+	Cores           int // of the machine that it was loaded for
 }
 
 // A Param is a declared parameter with the value it has in this pipeline.

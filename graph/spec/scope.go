@@ -12,7 +12,7 @@ import (
 
 // A scope has the names that expressions may use and computes parameters when they are first asked for.
 type scope struct {
-	builtins map[string]int64
+	builtins map[string]func() int64
 	params   map[string]*param
 	order    []*param // as declared
 	path     []string // parameters being computed, each because of the one before
@@ -42,7 +42,7 @@ var errReported = errors.New("already reported")
 // resolve gives the value of a name that is known to exist.
 func (s *scope) resolve(name string) (int64, error) {
 	if value, found := s.builtins[name]; found {
-		return value, nil
+		return value(), nil
 	}
 	p := s.params[name]
 	switch p.state {

@@ -80,12 +80,12 @@ func In[V any](t *Task, port string) (V, error) {
 // Connected reports whether an input is fed by an edge.
 func (t *Task) Connected(port string) bool { return find(t.Inputs, port) != nil }
 
-// InBytes gives the memory of an input's lease, nil where there is none. Only a body whose output takes the input over
-// may write to it.
+// InBytes gives the memory of an input's lease, nil where there is none, or none that the host can read. Only a body whose
+// output takes the input over may write to it.
 func (t *Task) InBytes(port string) []byte { return find(t.Inputs, port).Bytes() }
 
-// OutBytes gives the memory leased for an output: exactly the footprint's bytes, page-aligned. For an output that takes
-// over an input it is nil until the body has ended.
+// OutBytes gives the memory leased for an output: exactly the footprint's bytes, page-aligned. In device memory it is nil
+// (see OutLease), and for an output that takes over an input it is nil until the body has ended.
 func (t *Task) OutBytes(port string) []byte { return find(t.Outputs, port).Bytes() }
 
 // InLease gives the lease of an input, nil where there is none. It stays the item's: a body does not release it.
