@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/cudabind/standin"
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/proving/curve"
@@ -88,4 +89,22 @@ func TestSumsOnTwoDevices(t *testing.T) {
 	for _, pool := range w.report.Memory.Pools {
 		require.Positive(t, pool.HighWater, "pool %s", pool.Name)
 	}
+}
+
+func TestFailureOfADeviceIsAJobs(t *testing.T) {
+	newWorkshop(t) // calls are counted from when the failures were last changed
+	w := newWorkshop(t, standin.Fail("pg_msm_start:3:later"))
+	p := payload(t, "bn254", "failing")
+	results := w.run(summing("backend: cuda, slice: 20, async: true, pending: 2", ""), p, p)
+	var failed []error
+	for _, result := range results {
+		if result.Err != nil {
+			failed = append(failed, result.Err)
+		}
+	}
+	require.Len(t, failed, 1)
+	var failure *cudabind.Error
+	require.ErrorAs(t, failed[0], &failure)
+	require.Equal(t, "cudaErrorIllegalAddress", failure.Name)
+	require.ErrorContains(t, failed[0], "msm_")
 }

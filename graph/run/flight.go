@@ -33,7 +33,7 @@ func (p *Pipeline) newFlight(id sched.ItemID, job *jobRun, index int, shape *pro
 	f.ctx.run = p.ctx
 	for b := range g.Buffers {
 		f.holders[b].Store(int32(1 + len(g.Buffers[b].Edges)))
-		if g.Buffers[b].Cached && f.refs == nil { // here, since bodies of several cached outputs run at once
+		if g.Buffers[b].Cached && f.refs == nil {
 			f.refs = make([]*cache.Ref, len(g.Buffers))
 		}
 	}

@@ -5,12 +5,14 @@
 #   PROOFGRAPH_GPU_TEST=path         a test binary made elsewhere by `go test -c ./testing/gpu` (no Go needed here)
 #   PROOFGRAPH_CUDA_LIB=path         a library made elsewhere (no nvcc needed here)
 #   TIMES="ntt:16-24,..."            what to time (see times_test.go); empty for nothing
+#   SUMS="bls12-381_g1:20-24,..."    sums with bases on the device and from the host (see sums_test.go); empty for none
 #   CHECKS="short full sanitizer"    which checks to run
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 CHECKS=${CHECKS-short full sanitizer}
 TIMES=${TIMES-ntt:16-26,quotient:20-24,evaluate:20-22,msm_bls12-381_g1:16-24,msm_bls12-381_g2:16-22,msm_bn254_g1:16-24,msm_bn254_g2:16-22,table_bls12-381_g1:16-24,witness_bls12-381_g1:20-24}
+SUMS=${SUMS-bls12-381_g1:20-24,witness_bls12-381_g1:22}
 export PROOFGRAPH_GPU_REQUIRED=1
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,memory.total --format=csv
@@ -40,4 +42,8 @@ done
 
 if [ -n "$TIMES" ]; then
   PROOFGRAPH_GPU_TIMES=$TIMES "$PROOFGRAPH_GPU_TEST" -test.run TestTimes -test.timeout 9m
+fi
+
+if [ -n "$SUMS" ]; then
+  PROOFGRAPH_GPU_SUMS=$SUMS "$PROOFGRAPH_GPU_TEST" -test.run TestStreamedSum -test.timeout 9m
 fi

@@ -66,7 +66,9 @@ func newOperands(t *testing.T, g group, logN int, witness bool) *operands {
 	if witness {
 		values = witnessLike(g, source, n, 2)
 	}
-	device, err := cuda.Find().Device(0)
+	machine := cuda.Find()
+	t.Cleanup(func() { require.NoError(t, machine.Close()) })
+	device, err := machine.Device(0)
 	require.NoError(t, err)
 	id, in := g.where()
 	bases, err := cuda.NewBases(id, in, n, 1)
