@@ -76,7 +76,7 @@ func (n *transformer) footprint(o stage.Options, item stage.Item) (stage.Footpri
 	}
 	return stage.Footprint{
 		Outputs: map[string]int64{"h": size.VectorBytes()},
-		Scratch: scratchOf(size.RowsNeed(domainGiven(o), o.String("to") == device)),
+		Scratch: scratchOf(size.RowsNeed(cuda.OnHost, domainGiven(o), o.String("to") == device)),
 	}, nil
 }
 
@@ -111,7 +111,7 @@ func (n *transformer) launch(_ context.Context, t *stage.Task) (func(context.Con
 		return nil, err
 	}
 	rows := cuda.HostRows{
-		Size: size, Rows: t.InBytes("abc"), Pinned: pinned(t.InLease("abc")),
+		Size: size, Rows: cuda.Vector{Host: t.InBytes("abc"), Pinned: pinned(t.InLease("abc"))},
 		Uploaded: func() error { return t.Shrink("abc", 0) },
 	}
 	p, err := d.QuotientOfRows(rows, domain, deviceMemory(d, t.OutLease("h")), deviceScratch(d, t), t.Threads)

@@ -6,7 +6,8 @@ import (
 	"github.com/proofgraph/proofgraph/cudabind"
 )
 
-// A feed brings memory of the host to a device on one stream: page-locked memory as it lies, other through staging.
+// A feed brings memory of the host to a device on one stream, and back: page-locked memory as it lies, other through
+// staging.
 type feed struct {
 	stream  *cudabind.Stream
 	staging []byte
@@ -22,14 +23,33 @@ func (f *feed) bring(ctx context.Context, to *cudabind.Buffer, from []byte, pinn
 	if pinned {
 		return f.stream.Upload(to, from)
 	}
-	if f.stager == nil {
-		st, err := newStager(f.stream, f.staging, f.threads)
-		if err != nil {
-			return err
-		}
-		f.stager = st
+	st, err := f.open()
+	if err != nil {
+		return err
 	}
-	return f.stager.upload(ctx, to, from)
+	return st.upload(ctx, to, from)
+}
+
+// fetch queues the copy of the start of from to memory of the host; what is not page-locked is there when it returns.
+func (f *feed) fetch(ctx context.Context, to []byte, from *cudabind.Buffer, pinned bool) error {
+	if len(to) == 0 {
+		return nil
+	}
+	if pinned {
+		return f.stream.Download(to, from)
+	}
+	st, err := f.open()
+	if err != nil {
+		return err
+	}
+	return st.download(ctx, to, from)
+}
+
+func (f *feed) open() (_ *stager, err error) {
+	if f.stager == nil {
+		f.stager, err = newStager(f.stream, f.staging, f.threads)
+	}
+	return f.stager, err
 }
 
 // close ends what the feed made; what is queued goes on.

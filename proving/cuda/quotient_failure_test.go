@@ -28,7 +28,7 @@ func newQuotientAttempt(t *testing.T, d *cuda.Device) *quotientAttempt {
 	return &quotientAttempt{
 		loan: l, circuit: c, constraints: l.onDevice(c.Bytes()), domain: l.onDevice(c.DomainSize.Bytes()),
 		witness: l.upload(c.witness), h: l.onDevice(c.VectorBytes()), onDevice: l.onDevice(c.VectorBytes()),
-		load: l.scratch(c.LoadNeed()), make: l.scratch(c.QuotientNeed(false)), rows: l.scratch(c.RowsNeed(true, false)),
+		load: l.scratch(c.LoadNeed()), make: l.scratch(c.QuotientNeed(false)), rows: l.scratch(c.RowsNeed(cuda.OnHost, true, false)),
 	}
 }
 
@@ -46,9 +46,9 @@ func (a *quotientAttempt) run(ctx context.Context) (ofWitness, ofRows []byte, er
 	if err = ended(ctx, p, err); err != nil {
 		return nil, nil, err
 	}
-	rows := cuda.HostRows{Size: a.DomainSize, Rows: a.circuit.rows(a.t)}
+	rows := cuda.HostRows{Size: a.DomainSize, Rows: cuda.Vector{Host: a.circuit.rows(a.t)}}
 	p, err = a.device.QuotientOfRows(rows, domain, nil, a.rows, 1)
-	return a.read(a.h), rows.Rows[:a.VectorBytes()], ended(ctx, p, err)
+	return a.read(a.h), rows.Rows.Host[:a.VectorBytes()], ended(ctx, p, err)
 }
 
 func ended(ctx context.Context, p *cuda.Pending, err error) error {
@@ -114,8 +114,8 @@ func TestLessThanNeededIsRefused(t *testing.T) {
 	c := randomCircuit(t, curve.BN254, rand.New(rand.NewPCG(5, 0)), 5, 3, 0, 0)
 	less := func(bytes int64) *cudabind.Buffer { return l.onDevice(bytes - 1) }
 	k, w, h := l.constraints(c), l.upload(c.witness), l.onDevice(c.VectorBytes())
-	rows := cuda.HostRows{Size: c.DomainSize, Rows: c.rows(t)}
-	need, load := c.RowsNeed(false, true), c.LoadNeed()
+	rows := cuda.HostRows{Size: c.DomainSize, Rows: cuda.Vector{Host: c.rows(t)}}
+	need, load := c.RowsNeed(cuda.OnHost, false, true), c.LoadNeed()
 	for name, step := range map[string]func() error{
 		"constraints": func() error {
 			_, _, err := l.device.LoadConstraints(c.System, c.records, less(c.Bytes()), l.scratch(load), 1)
@@ -144,7 +144,7 @@ func TestLessThanNeededIsRefused(t *testing.T) {
 		},
 		"rows": func() error {
 			short := rows
-			short.Rows = short.Rows[:len(short.Rows)-32]
+			short.Rows.Host = short.Rows.Host[:len(short.Rows.Host)-32]
 			_, err := l.device.QuotientOfRows(short, nil, h, l.scratch(need), 1)
 			return err
 		},

@@ -8,44 +8,41 @@ import (
 	"github.com/proofgraph/proofgraph/proving/engine"
 )
 
-// RowsNeed says what QuotientOfRows takes, with a Domain or without, and with h on the device or without.
-func (s DomainSize) RowsNeed(hasDomain, onDevice bool) Need {
+// HostRows are rows of a, b and c in memory of the host, one vector after another.
+type HostRows struct {
+	Size DomainSize
+	Rows Vector
+	// Uploaded, if there is one, is called when the device has all rows, where h does not go back to their place.
+	Uploaded func() error
+}
+
+// RowsNeed says what QuotientOfRows takes for rows in a place, with a Domain or without, and with h on the device or not.
+func (s DomainSize) RowsNeed(from Place, hasDomain, onDevice bool) Need {
 	vectors := int64(3)
 	if onDevice {
 		vectors = 2
 	}
-	return Need{
-		Device: s.scratchBytes(vectors, hasDomain), Pinned: stagingFor(3*s.VectorBytes(), OnHost),
-	}
-}
-
-// HostRows are rows of a, b and c in host memory, one vector after another.
-type HostRows struct {
-	Size DomainSize
-	Rows []byte
-	// Pinned says that the rows lie in page-locked memory, so that they are copied as they lie.
-	Pinned bool
-	// Uploaded, if there is one, is called when the device has all rows and does not need them any more.
-	Uploaded func() error
+	return Need{Device: s.scratchBytes(vectors, hasDomain), Pinned: stagingFor(3*s.VectorBytes(), from)}
 }
 
 // QuotientOfRows makes the quotient of rows in h, one vector on the device, or where h is nil in the first of the rows'
-// vectors. The rows are in use until the step has ended, or until Uploaded is called where h is not nil.
+// vectors. The rows are in use until the step has ended, or until Uploaded is called.
 func (d *Device) QuotientOfRows(r HostRows, domain *Domain, h *cudabind.Buffer, scratch Scratch, threads int) (*Pending, error) {
-	if err := scratch.check("the quotient", r.Size.RowsNeed(domain != nil, h != nil)); err != nil {
+	if err := scratch.check("the quotient", r.Size.RowsNeed(r.Rows.Place(), domain != nil, h != nil)); err != nil {
 		return nil, err
 	}
-	vector := int(r.Size.VectorBytes())
-	if len(r.Rows) != 3*vector || h != nil && h.Bytes() < vector {
-		return nil, fmt.Errorf("%w: %d bytes of rows over 2^%d, h takes a third", engine.ErrOperand, len(r.Rows), r.Size.Log)
+	if int64(len(r.Rows.Host)) != 3*r.Size.VectorBytes() || h != nil && int64(h.Bytes()) < r.Size.VectorBytes() {
+		return nil, fmt.Errorf("%w: %d bytes of rows over 2^%d, h takes a third", engine.ErrOperand, len(r.Rows.Host), r.Size.Log)
 	}
 	v, err := r.Size.vectorsIn(scratch.Device, domain, h)
 	if err != nil {
 		return nil, err
 	}
+	q := &rowsQuotient{HostRows: r, quotientVectors: v, toHost: h == nil}
 	return d.perform(false, func(ctx context.Context, s *cudabind.Stream) error {
-		q := &rowsQuotient{HostRows: r, quotientVectors: v, toHost: h == nil, vector: vector}
-		return q.run(ctx, s, scratch.Pinned, threads)
+		f := &feed{stream: s, staging: scratch.Pinned, threads: threads}
+		defer f.close()
+		return q.run(ctx, f)
 	})
 }
 
@@ -54,64 +51,43 @@ type rowsQuotient struct {
 	HostRows
 	*quotientVectors
 	toHost bool
-	vector int // bytes
 }
 
-func (q *rowsQuotient) run(ctx context.Context, s *cudabind.Stream, staging []byte, threads int) error {
-	st, err := newStager(s, staging, threads)
+func (q *rowsQuotient) run(ctx context.Context, f *feed) error {
+	arrived, err := f.stream.Device().NewEvent()
 	if err != nil {
 		return err
 	}
-	defer st.close()
-	if err := q.upload(ctx, st); err != nil {
+	defer arrived.Close() // destroying an event fails only where the device already has
+	for i, to := range []*cudabind.Buffer{q.a, q.b, q.c} {
+		if err := f.bring(ctx, to, q.hostVector(i), q.Rows.Pinned); err != nil {
+			return err
+		}
+	}
+	if err := f.stream.Record(arrived); err != nil {
 		return err
 	}
-	if err := q.transform(s); err != nil {
+	if err := q.transform(f.stream); err != nil {
 		return err
 	}
 	if q.toHost {
-		return q.download(ctx, st)
+		return f.fetch(ctx, q.hostVector(0), q.a, q.Rows.Pinned)
 	}
-	return q.uploaded(st)
+	return q.tell(arrived)
 }
 
-// upload queues the copies of all rows.
-func (q *rowsQuotient) upload(ctx context.Context, st *stager) error {
-	for i, to := range []*cudabind.Buffer{q.a, q.b, q.c} {
-		from := q.Rows[i*q.vector : (i+1)*q.vector]
-		if q.Pinned {
-			if err := st.stream.Upload(to, from); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := st.upload(ctx, to, from); err != nil {
-			return err
-		}
-	}
-	if q.Pinned {
-		return st.stream.Record(st.copied[0]) // of a stager that copies nothing itself
-	}
-	return nil
+func (q *rowsQuotient) hostVector(i int) []byte {
+	n := int(q.Size.VectorBytes())
+	return q.Rows.Host[i*n : (i+1)*n]
 }
 
-// uploaded tells that the rows are no longer read: what crosses through staging has left them when it is queued.
-func (q *rowsQuotient) uploaded(st *stager) error {
+// tell says that the rows are no longer read.
+func (q *rowsQuotient) tell(arrived *cudabind.Event) error {
 	if q.Uploaded == nil {
 		return nil
 	}
-	if q.Pinned {
-		if err := st.copied[0].Synchronize(); err != nil {
-			return err
-		}
+	if err := arrived.Synchronize(); err != nil {
+		return err
 	}
 	return q.Uploaded()
-}
-
-func (q *rowsQuotient) download(ctx context.Context, st *stager) error {
-	to := q.Rows[:q.vector]
-	if q.Pinned {
-		return st.stream.Download(to, q.a)
-	}
-	return st.download(ctx, to, q.a)
 }

@@ -177,25 +177,25 @@ func TestQuotientOfRows(t *testing.T) {
 
 func checkQuotientOfRows(t *testing.T, l *loan, c *circuit, want []byte, pinned bool) {
 	rows := func(uploaded func() error) cuda.HostRows {
-		r := cuda.HostRows{Size: c.DomainSize, Rows: c.rows(t), Pinned: pinned, Uploaded: uploaded}
+		place := cuda.OnHost
 		if pinned {
-			r.Rows = l.pin(r.Rows)
+			place = cuda.InPinned
 		}
-		return r
+		return cuda.HostRows{Size: c.DomainSize, Rows: l.place(c.rows(t), place), Uploaded: uploaded}
 	}
 	run := func(r cuda.HostRows, domain *cuda.Domain, h *cudabind.Buffer) {
-		p, err := l.device.QuotientOfRows(r, domain, h, l.scratch(c.RowsNeed(domain != nil, h != nil)), 2)
+		p, err := l.device.QuotientOfRows(r, domain, h, l.scratch(c.RowsNeed(r.Rows.Place(), domain != nil, h != nil)), 2)
 		require.NoError(t, err)
 		require.NoError(t, p.Wait(ctx))
 	}
 	for _, domain := range []*cuda.Domain{nil, l.domain(c.DomainSize)} {
 		toHost := rows(func() error { t.Error("rows that take h in are not free"); return nil })
 		run(toHost, domain, nil)
-		require.Equal(t, want, toHost.Rows[:c.VectorBytes()])
+		require.Equal(t, want, toHost.Rows.Host[:c.VectorBytes()])
 
 		h, uploads := l.onDevice(c.VectorBytes()), 0
 		toDevice := rows(nil)
-		toDevice.Uploaded = func() error { uploads++; clear(toDevice.Rows); return nil }
+		toDevice.Uploaded = func() error { uploads++; clear(toDevice.Rows.Host); return nil }
 		run(toDevice, domain, h)
 		require.Equal(t, want, l.read(h))
 		require.Equal(t, 1, uploads)

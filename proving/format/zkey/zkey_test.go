@@ -58,6 +58,37 @@ func TestMappedKeyIsThatOfMemory(t *testing.T) {
 	})
 }
 
+func TestHeaderCountsTheRecords(t *testing.T) {
+	eachCurve(t, func(t *testing.T, id curve.ID, file []byte) {
+		k, err := zkey.Parse(ctx, file, 1)
+		require.NoError(t, err)
+		header, records, err := zkey.ReadHeader(filepath.Join("..", "..", "testdata", id.String(), "cells.zkey"))
+		require.NoError(t, err)
+		require.Equal(t, k.Header, header)
+		require.Equal(t, len(k.Records)/zkey.RecordSize, records)
+	})
+}
+
+// Coefficients that were not looked at are not given.
+func TestKeyOfPointsAlone(t *testing.T) {
+	eachCurve(t, func(t *testing.T, _ curve.ID, file []byte) {
+		whole, err := zkey.Parse(ctx, file, 1)
+		require.NoError(t, err)
+		lying := slices.Clone(file)
+		binary.LittleEndian.PutUint32(lying[find(file, 4).end-40:], 32) // a row outside
+		path := filepath.Join(t.TempDir(), "lying.zkey")
+		require.NoError(t, os.WriteFile(path, lying, 0o600))
+		points, err := zkey.OpenPoints(path)
+		require.NoError(t, err)
+		require.Nil(t, points.Records)
+		require.Equal(t, whole.B2, points.B2)
+		require.NoError(t, points.Close())
+		require.NoError(t, os.WriteFile(path, lying[:len(lying)-1], 0o600))
+		_, err = zkey.OpenPoints(path)
+		require.ErrorIs(t, err, binfile.ErrMalformed)
+	})
+}
+
 func TestWrittenKeyReadsBack(t *testing.T) {
 	eachCurve(t, func(t *testing.T, _ curve.ID, file []byte) {
 		k, err := zkey.Parse(ctx, file, 1)
