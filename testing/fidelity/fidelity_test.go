@@ -71,7 +71,7 @@ func TestTheTableSaysWhatKeepsTheAims(t *testing.T) {
 func TestADisturbedRecordingCountsOnlyWhereThereIsNoOther(t *testing.T) {
 	small, large := recordings[0], recordings[1]
 	s := seen{profiles: []profile{{small, "a", 0}, {small, "b", 1}, {large, "c", 1}, {large, "d", 2}, {recordings[2], "e", 0}}}
-	assert.Equal(t, []string{"a", "c", "d"}, s.files("groth16"))
+	assert.Equal(t, []string{"a", "c", "d"}, s.files("serial"))
 	assert.Equal(t, []string{"e"}, s.files("lowmem"))
 }
 

@@ -1,6 +1,6 @@
-// Command fidelity holds simulations to real runs: it records profiles of two circuits through the default pipeline,
-// simulates other settings (other sizes, pipelines, lanes, batches and budgets) from these, runs the same for real, and
-// prints both side by side.
+// Command fidelity holds simulations to real runs: it records profiles of two sizes of a circuit, one body at a time,
+// simulates settings (pipelines, lanes, batches, budgets and other sizes) from these, runs the same for real, and prints both
+// side by side.
 //
 //	fidelity [-minutes 8] PROOFGRAPH DIR     the binary, and a folder for circuits, keys and witnesses
 //
