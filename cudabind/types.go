@@ -50,9 +50,10 @@ const TermOfB = 1 << 31
 
 // Constraints are the coefficients of A and B, row by row, in device memory. Numbers have 32 bits; buffers may be longer.
 type Constraints struct {
-	Rows, Parts, Terms int
-	Values             int // in Elements
-	Wires              int // of the witness, at most TermOfB
+	Rows, Parts int
+	Terms       int // at most TermOfB
+	Values      int // in Elements
+	Wires       int // of the witness, at most TermOfB
 
 	Starts    *Buffer // Rows+1 numbers: row r has the terms Starts[r] to Starts[r+1]-1
 	PartRows  *Buffer // Parts+1 numbers: part p has the rows PartRows[p] to PartRows[p+1]-1; see PartTerms

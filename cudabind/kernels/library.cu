@@ -59,7 +59,7 @@ pg_error check_log(int32_t log_n) {
 
 pg_error check_constraints(const pg_constraints* c) {
   PG_REQUIRE(c != nullptr);
-  PG_REQUIRE(c->terms < size_t(1) << 32 && c->parts < size_t(1) << 31 && c->wires <= PG_TERM_OF_B);
+  PG_REQUIRE(c->terms <= PG_TERM_OF_B && c->parts < PG_TERM_OF_B && c->wires <= PG_TERM_OF_B);
   PG_REQUIRE(c->rows == 0 || (c->parts && c->device_starts && c->device_parts));
   PG_REQUIRE(c->terms == 0 || (c->device_term_wires && c->device_elements));
   PG_REQUIRE(c->device_term_codes || c->values == c->terms);

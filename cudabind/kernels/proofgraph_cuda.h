@@ -165,7 +165,8 @@ pg_error pg_quotient(pg_stream *stream, int32_t curve, int32_t log_n, const void
 /* The most terms of a part of several rows. */
 #define PG_PART_TERMS 1024
 
-/* The coefficients of A and B, row by row. The numbers on the device have 32 bits.
+/* The coefficients of A and B, row by row. The numbers on the device have 32 bits; there are at most 2^31 wires and
+ * terms.
  *  starts: rows + 1, the last being `terms`: row r has the terms starts[r] to starts[r + 1] - 1, A's and B's in any order.
  *  parts: parts + 1 numbers of rows, from 0 to `rows`: what a block of threads evaluates. A part has at most
  *    PG_PART_TERMS terms, or is a single row.

@@ -35,8 +35,8 @@ func (s System) dictionaryBytes() int {
 
 // checkRecords refuses what the kernels cannot count.
 func (s System) checkRecords(records []byte) error {
-	if s.Wires > cudabind.TermOfB {
-		return fmt.Errorf("%w: a GPU numbers up to 2^31 wires, not %d", engine.ErrOperand, s.Wires)
+	if max(s.Wires, s.Records) > cudabind.TermOfB {
+		return fmt.Errorf("%w: a GPU numbers up to 2^31 wires and terms, not %d and %d", engine.ErrOperand, s.Wires, s.Records)
 	}
 	if len(records) != s.Records*zkey.RecordSize {
 		return fmt.Errorf("%w: %d bytes of records, and %d records", engine.ErrOperand, len(records), s.Records)

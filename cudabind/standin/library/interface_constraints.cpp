@@ -12,7 +12,8 @@ constexpr size_t number_bytes = 4, element_bytes = 32;
 pg_error check_counts(const pg_constraints* of) {
   REFUSE_UNLESS(of, "constraints is null");
   for (size_t n : {of->rows, of->parts, of->terms, of->values}) PG_TRY(check_count(n));
-  REFUSE_UNLESS(of->wires <= PG_TERM_OF_B, "%zu wires cannot be numbered", of->wires);
+  REFUSE_UNLESS(of->wires <= PG_TERM_OF_B && of->terms <= PG_TERM_OF_B, "%zu wires or %zu terms cannot be numbered",
+                of->wires, of->terms);
   REFUSE_UNLESS(of->device_term_codes || of->values == of->terms, "%zu terms have values of their own, which are %zu",
                 of->terms, of->values);
   return success();
