@@ -148,12 +148,13 @@ func (w *workshop) run(source string, payloads ...*stages.Payload) (results []*r
 
 func (w *workshop) allocators(prog *program.Program) (options []budget.Option) {
 	for i, pool := range prog.Pools {
-		switch pool.Memory {
-		case budget.Device:
+		switch {
+		case pool.Limit == 0: // there is no GPU
+		case pool.Memory == budget.Device:
 			d, err := w.machine.Device(pool.Device)
 			require.NoError(w.t, err)
 			options = append(options, budget.WithAllocator(i, cuda.DeviceMemory{Device: d}))
-		case budget.Pinned:
+		case pool.Memory == budget.Pinned:
 			options = append(options, budget.WithAllocator(i, cuda.PinnedMemory{}))
 		}
 	}
