@@ -26,7 +26,7 @@ func (d *Device) launch(queue func(*cudabind.Stream) error) (*Pending, error) {
 	}
 	p := &Pending{device: d, stream: s}
 	if err := queue(s); err != nil {
-		return nil, errors.Join(err, p.drain())
+		return nil, andThen(err, p.drain())
 	}
 	return p, nil
 }
@@ -38,7 +38,7 @@ func (p *Pending) Wait(ctx context.Context) error {
 	if p.drive != nil {
 		err = p.drive(ctx)
 	}
-	err = errors.Join(err, p.drain())
+	err = andThen(err, p.drain())
 	if err == nil {
 		err = context.Cause(ctx)
 	}
@@ -51,11 +51,22 @@ func (p *Pending) Wait(ctx context.Context) error {
 // drain waits for the step's stream.
 func (p *Pending) drain() error { return p.device.retire(p.stream) }
 
-// retire waits for a stream and keeps it for the next step; one that failed is not used again.
+// retire waits for a stream and keeps it for the next step; one that failed is not used again. A wait that fails may not
+// have waited, so there is a second: on a device that has broken down it fails at once.
 func (d *Device) retire(s *cudabind.Stream) error {
-	if err := s.Synchronize(); err != nil {
-		return errors.Join(err, s.Close())
+	err := s.Synchronize()
+	if err == nil {
+		d.giveBack(s)
+		return nil
 	}
-	d.giveBack(s)
-	return nil
+	return andThen(err, errors.Join(s.Synchronize(), s.Close()))
+}
+
+// andThen gives both errors, or the first alone where the device has only told the same failure again.
+func andThen(err, later error) error {
+	var first, again *cudabind.Error
+	if errors.As(err, &first) && errors.As(later, &again) && first.Code == again.Code {
+		return err
+	}
+	return errors.Join(err, later)
 }

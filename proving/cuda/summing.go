@@ -60,7 +60,7 @@ func (r *summing) queue(ctx context.Context, compute *cudabind.Stream, threads i
 		return err
 	}
 	r.feed = &feed{stream: copies, staging: r.staging, threads: threads}
-	defer func() { err = errors.Join(err, r.end(copies)) }()
+	defer func() { err = andThen(err, r.end(copies)) }()
 	for i := range r.layout.slices {
 		if err := r.queueSlice(ctx, i); err != nil {
 			return err
