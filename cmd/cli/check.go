@@ -31,10 +31,11 @@ func (a *App) check() *cobra.Command {
 		Example: "  proofgraph check my-pipeline.yaml\n  proofgraph check groth16 --zkey circuit.zkey --memory 256MiB\n  proofgraph check --schema > pipeline.schema.json",
 		Args:    someArgs(0, 1<<20, "pipelines"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			bench, err := newWorkbench()
+			bench, err := newWorkbench(f.devices...)
 			if err != nil {
 				return err
 			}
+			defer bench.close()
 			if f.schema {
 				schema, err := spec.Schema(bench.registry)
 				if err != nil {
@@ -136,7 +137,11 @@ func (f *checkFlags) shape(prog *program.Program) (*program.Shape, error) {
 		return nil, err
 	}
 	payload := &stages.Payload{Key: key}
-	return prog.Shape(&stage.Item{Job: "check", Facts: payload.Facts(), Payload: payload})
+	shape, err := prog.Shape(&stage.Item{Job: "check", Facts: payload.Facts(), Payload: payload})
+	if err != nil {
+		return nil, invalidInput{err}
+	}
+	return shape, nil
 }
 
 func worstCases(prog *program.Program, shape *program.Shape) (pools, edges []worstCase) {

@@ -27,9 +27,13 @@ type workbench struct {
 	registry   *stage.Registry
 }
 
-// newWorkbench gives a workbench with the GPUs of the given numbers, or all that there are.
+// newWorkbench gives a workbench with the GPUs of the given numbers, which must be there, or all that there are.
 func newWorkbench(devices ...int) (*workbench, error) {
-	engines, err := stages.NewEngines(stages.WithMachine(cuda.NewMachine(devices...)))
+	machine := cuda.NewMachine(devices...)
+	if len(devices) > 0 && machine.Problem() != nil {
+		return nil, invalidInput{fmt.Errorf("--devices: %w", machine.Problem())}
+	}
+	engines, err := stages.NewEngines(stages.WithMachine(machine))
 	if err != nil {
 		return nil, err
 	}
@@ -52,9 +56,14 @@ type pipelineFlags struct {
 }
 
 func (f *pipelineFlags) add(flags *pflag.FlagSet) {
+	f.addSettings(flags)
+	flags.IntSliceVar(&f.devices, "devices", nil, "the GPUs to use, by CUDA's `numbers` (0,2); default: all")
+}
+
+// addSettings adds those of commands that run nothing.
+func (f *pipelineFlags) addSettings(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.set, "set", nil, "set a parameter of the pipeline, `name=value`; may be repeated")
 	flags.StringVar(&f.memory, "memory", "", "the `bytes` that the pool named host may have (128MiB); default: what the machine offers")
-	flags.IntSliceVar(&f.devices, "devices", nil, "the GPUs to use, by CUDA's `numbers` (0,2); default: all")
 }
 
 // loadPipeline loads a pipeline from a file, or one of those that come with the program by its name.

@@ -29,7 +29,7 @@ type simFlags struct {
 }
 
 func (f *simFlags) add(flags *pflag.FlagSet) {
-	f.pipelineFlags.add(flags)
+	f.addSettings(flags)
 	flags.Lookup("memory").Usage = "the `bytes` of the pool named host; default: what the profile's machine has"
 	flags.StringArrayVar(&f.profiles, "profile", nil, "what stages cost: a `file`, or the name of a profile that comes with the program; several of one machine are merged")
 	flags.StringVar(&f.zkey, "zkey", "", "a proving `key`: proofs of its circuit, with witnesses in files, instead of what the profile was made with")
