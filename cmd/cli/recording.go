@@ -121,10 +121,8 @@ func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
 	if err != nil {
 		return err
 	}
-	machine := sim.Machine{
-		Cores:  runtime.GOMAXPROCS(0),
-		Memory: map[string]sim.Physical{"host": {Total: sim.Size(memory.Bytes), Others: sim.Size(memory.Used)}},
-	}
+	machine := machineOf(r.program)
+	machine.Memory["host"] = sim.Physical{Total: sim.Size(memory.Bytes), Others: sim.Size(memory.Used)}
 	name := strings.TrimSuffix(filepath.Base(r.profile), filepath.Ext(r.profile))
 	p, err := sim.Learn(name, stages.FactDomain, machine, sim.Recording{
 		Program: r.program, Timeline: t, Usage: r.used,
@@ -135,6 +133,22 @@ func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
 	}
 	p.Facts = r.first
 	return a.writeTo(r.profile, func(to io.Writer) error { return yaml.NewEncoder(to).Encode(p) })
+}
+
+// machineOf describes this machine but for the host's memory: cores, devices, and what the pools of their memory, and of
+// pinned memory, were taken from.
+func machineOf(prog *program.Program) sim.Machine {
+	m := sim.Machine{Cores: runtime.GOMAXPROCS(0), Memory: map[string]sim.Physical{}}
+	for _, pool := range prog.Pools {
+		if pool.Memory == budget.Host || pool.Limit <= 0 {
+			continue
+		}
+		m.Memory[pool.Name] = sim.Physical{Total: sim.Size(pool.Limit + prog.Spec.Pools[pool.Spec].Margin)}
+		if pool.Memory == budget.Device {
+			m.Devices = prog.Devices
+		}
+	}
+	return m
 }
 
 // processorTime is what the process has used so far, by all its threads.
