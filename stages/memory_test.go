@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/proofgraph/proofgraph/pipelines"
+	"github.com/proofgraph/proofgraph/proving/cuda"
 )
 
 // A buffer in memory that its stage cannot use is refused when the pipeline is loaded, with the stage that minds.
@@ -30,7 +31,7 @@ func TestBuffersLieInMemoryThatTheirStagesCanUse(t *testing.T) {
 			line := regexp.MustCompile(`(?m)^  ` + c.class + `: \{ pool: [a-z]+`)
 			require.Regexp(t, line, string(source))
 			moved := line.ReplaceAllString(string(source), "  "+c.class+": { pool: "+c.pool)
-			_, err := (&workshop{t: t}).load(moved)
+			_, err := (&workshop{t: t, machine: cuda.NewMachine()}).load(moved)
 			require.ErrorContains(t, err, "E409")
 			require.ErrorContains(t, err, c.says)
 		})

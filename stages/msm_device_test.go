@@ -95,7 +95,9 @@ type workshop struct {
 	machine *cuda.Machine
 	limits  map[string]int64
 	options []program.Option
-	report  run.Report // of the last run
+	sets    []string
+	adapt   func(*stage.Kind) // if there is one, changes the stage kinds
+	report  run.Report        // of the last run
 }
 
 func newWorkshop(t *testing.T, machine ...standin.Option) *workshop {
@@ -110,9 +112,15 @@ func newWorkshop(t *testing.T, machine ...standin.Option) *workshop {
 func (w *workshop) load(source string) (*spec.Pipeline, error) {
 	engines, err := stages.NewEngines(stages.WithMachine(w.machine))
 	require.NoError(w.t, err)
-	registry, err := stages.Registry(engines, stages.NewGenerators())
+	kinds := stages.Kinds(engines, stages.NewGenerators())
+	for _, k := range kinds {
+		if w.adapt != nil {
+			w.adapt(k)
+		}
+	}
+	registry, err := stage.NewRegistry(kinds...)
 	require.NoError(w.t, err)
-	return spec.Load("test.yaml", []byte(source), registry, nil)
+	return spec.Loader{Registry: registry, Overrides: w.sets, Devices: engines.Devices}.Load("test.yaml", []byte(source))
 }
 
 func (w *workshop) program(source string) *program.Program {
