@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/proofgraph/proofgraph/cudabind/standin"
-	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/graph/spec"
@@ -93,6 +92,7 @@ func given(options string) string {
 type workshop struct {
 	t       *testing.T
 	machine *cuda.Machine
+	engines *stages.Engines // of the last pipeline
 	limits  map[string]int64
 	options []program.Option
 	sets    []string
@@ -110,9 +110,10 @@ func newWorkshop(t *testing.T, machine ...standin.Option) *workshop {
 }
 
 func (w *workshop) load(source string) (*spec.Pipeline, error) {
-	engines, err := stages.NewEngines(stages.WithMachine(w.machine))
+	var err error
+	w.engines, err = stages.NewEngines(stages.WithMachine(w.machine))
 	require.NoError(w.t, err)
-	kinds := stages.Kinds(engines, stages.NewGenerators())
+	kinds := stages.Kinds(w.engines, stages.NewGenerators())
 	for _, k := range kinds {
 		if w.adapt != nil {
 			w.adapt(k)
@@ -120,7 +121,7 @@ func (w *workshop) load(source string) (*spec.Pipeline, error) {
 	}
 	registry, err := stage.NewRegistry(kinds...)
 	require.NoError(w.t, err)
-	return spec.Loader{Registry: registry, Overrides: w.sets, Devices: engines.Devices}.Load("test.yaml", []byte(source))
+	return spec.Loader{Registry: registry, Overrides: w.sets, Devices: w.engines.Devices}.Load("test.yaml", []byte(source))
 }
 
 func (w *workshop) program(source string) *program.Program {
@@ -134,7 +135,9 @@ func (w *workshop) program(source string) *program.Program {
 // run gives the results of jobs of one proof each, and requires that all memory comes back.
 func (w *workshop) run(source string, payloads ...*stages.Payload) (results []*run.Result) {
 	prog := w.program(source)
-	tracker, err := prog.Tracker(w.allocators(prog)...)
+	memory, err := w.engines.PoolMemory(prog)
+	require.NoError(w.t, err)
+	tracker, err := prog.Tracker(memory...)
 	require.NoError(w.t, err)
 	r, err := run.New(context.Background(), prog, tracker, run.Options{})
 	require.NoError(w.t, err)
@@ -152,21 +155,6 @@ func (w *workshop) run(source string, payloads ...*stages.Payload) (results []*r
 	require.NoError(w.t, r.Close())
 	require.NoError(w.t, tracker.Close())
 	return results
-}
-
-func (w *workshop) allocators(prog *program.Program) (options []budget.Option) {
-	for i, pool := range prog.Pools {
-		switch {
-		case pool.Limit == 0: // there is no GPU
-		case pool.Memory == budget.Device:
-			d, err := w.machine.Device(pool.Device)
-			require.NoError(w.t, err)
-			options = append(options, budget.WithAllocator(i, cuda.DeviceMemory{Device: d}))
-		case pool.Memory == budget.Pinned:
-			options = append(options, budget.WithAllocator(i, cuda.PinnedMemory{}))
-		}
-	}
-	return options
 }
 
 // sums are the values of all sums of a proof.
