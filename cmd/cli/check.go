@@ -31,7 +31,7 @@ func (a *App) check() *cobra.Command {
 		Example: "  proofgraph check my-pipeline.yaml\n  proofgraph check groth16 --zkey circuit.zkey --memory 256MiB\n  proofgraph check --schema > pipeline.schema.json",
 		Args:    someArgs(0, 1<<20, "pipelines"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			bench, err := newWorkbench(f.devices...)
+			bench, err := newWorkbenchWith(&f.devices)
 			if err != nil {
 				return err
 			}

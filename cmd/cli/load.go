@@ -16,7 +16,6 @@ import (
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/pipelines"
-	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/stages"
 )
 
@@ -27,13 +26,12 @@ type workbench struct {
 	registry   *stage.Registry
 }
 
-// newWorkbench gives a workbench with the GPUs of the given numbers, which must be there, or all that there are.
-func newWorkbench(devices ...int) (*workbench, error) {
-	machine := cuda.NewMachine(devices...)
-	if len(devices) > 0 && machine.Problem() != nil {
-		return nil, invalidInput{fmt.Errorf("--devices: %w", machine.Problem())}
-	}
-	engines, err := stages.NewEngines(stages.WithMachine(machine))
+// newWorkbench gives a workbench with all GPUs that there are.
+func newWorkbench() (*workbench, error) { return newWorkbenchWith(&gpus{}) }
+
+// newWorkbenchWith gives a workbench with some GPUs.
+func newWorkbenchWith(devices *gpus) (*workbench, error) {
+	engines, err := devices.engines()
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +50,12 @@ func (w *workbench) close() error { return errors.Join(w.generators.Close(), w.e
 type pipelineFlags struct {
 	set     []string
 	memory  string
-	devices []int
+	devices gpus
 }
 
 func (f *pipelineFlags) add(flags *pflag.FlagSet) {
 	f.addSettings(flags)
-	flags.IntSliceVar(&f.devices, "devices", nil, "the GPUs to use, by CUDA's `numbers` (0,2); default: all")
+	flags.Var(&f.devices, "devices", "the GPUs to use, by CUDA's `numbers` (0,2), or none; default: all")
 }
 
 // addSettings adds those of commands that run nothing.
