@@ -58,6 +58,15 @@ func TestProofsThatDoNotFitOnAGPU(t *testing.T) {
 	proofgraph(t, proveOnGPU(t, "gpu-split", "--devices", "none")...).requireEnds(t, invalid, "no GPU is used here")
 }
 
+func TestKeysWithMoreCoefficientsThanAPipelineAllows(t *testing.T) {
+	standin.Use(t)
+	source, _ := pipelines.Read("gpu-resident")
+	few := bytes.Replace([]byte(source), []byte("part: constraints }"), []byte("part: constraints, distinct: 1 }"), 1)
+	require.NotEqual(t, string(source), string(few))
+	file := write(t, t.TempDir(), "few.yaml", few)
+	proofgraph(t, proveOnGPU(t, file)...).requireEnds(t, invalid, "too many distinct coefficients: more than 1", "load_rows")
+}
+
 func TestFailuresOfAGPU(t *testing.T) {
 	for call, says := range map[string]string{
 		"pg_device_open:1": "open GPU 0: cudaErrorIllegalAddress (700): pg_device_open", "pg_device_memory:1": "free memory of GPU 0",
