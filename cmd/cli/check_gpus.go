@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/program"
+	"github.com/proofgraph/proofgraph/graph/run"
 )
 
 // workbench is that of this machine or, where the flags speak of GPUs, of one that has them.
@@ -29,6 +32,18 @@ func needsGPU(bench *workbench, prog *program.Program, shape *program.Shape) boo
 		}
 	}
 	return false
+}
+
+// requireGPU says why there is no GPU, where the first job needs one.
+func (w *workbench) requireGPU(prog *program.Program, jobs []*run.Job) error {
+	if len(jobs) == 0 {
+		return nil
+	}
+	shape, err := prog.Shape(&jobs[0].Items[0])
+	if err != nil || !needsGPU(w, prog, shape) {
+		return nil // what else is wrong is told later, with its job
+	}
+	return invalidInput{fmt.Errorf("%s: %w", jobs[0].ID, w.engines.Problem())}
 }
 
 // checkBlind checks a pipeline for a machine with a GPU of which nothing is known.

@@ -63,9 +63,21 @@ func (f *gpuFlags) onto(m *sim.Machine) error {
 		}
 		memory[devicePool] = sim.Physical{Total: sim.Size(bytes)}
 	}
+	pin(memory)
 	m.Memory = memory
 	m.Devices = f.countOr(max(m.Devices, 1))
 	return nil
+}
+
+// pin makes a part of a host's memory pinned, as runs do, where a profile says nothing of it.
+func pin(memory map[string]sim.Physical) {
+	host, known := memory[hostPool]
+	if _, pinned := memory[pinnedPool]; pinned || !known {
+		return
+	}
+	part := (host.Total - host.Others) / pinnedShare
+	host.Others += part
+	memory[hostPool], memory[pinnedPool] = host, sim.Physical{Total: part}
 }
 
 func (f *gpuFlags) countOr(otherwise int) int {
@@ -75,8 +87,12 @@ func (f *gpuFlags) countOr(otherwise int) int {
 	return otherwise
 }
 
-// devicePool is what pipelines call their pool of device memory.
-const devicePool = "device"
+// What pipelines call their pools, where a machine's memory is told by the pool.
+const (
+	hostPool   = "host"
+	pinnedPool = "pinned"
+	devicePool = "device"
+)
 
 // assumedGPUs are GPUs that need not be there.
 type assumedGPUs struct {
