@@ -11,7 +11,7 @@ import (
 
 // StagingBytes is a good size for the pinned memory that host memory crosses the bus through: two halves, one of which
 // the CPU fills while the other is copied.
-const StagingBytes = 32 << 20
+const StagingBytes = 16 << 20
 
 // A stager copies pageable host memory to the device through pinned memory. Copied straight, it would go at a ninth of
 // the bus's speed, since the driver does the same with one small buffer and one thread.
