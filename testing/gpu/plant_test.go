@@ -30,8 +30,8 @@ type plan struct {
 	pipeline string
 	sets     []string
 	edit     []string // words of the pipeline and what to put in their place, in turns
-	cpu      bool // without the GPU
-	devices  int  // how many GPUs; 0 is one
+	cpu      bool     // without the GPU
+	devices  int      // how many GPUs; 0 is one
 }
 
 func (p plan) name() string {
