@@ -6,10 +6,11 @@
 
 namespace pg {
 
-// Reads signed digits of a scalar, least significant window first.
+// Reads signed digits of a scalar, least significant window first: those of w, or of -w if `negative`.
 struct DigitReader {
   uint32_t w[8];
   int carry = 0;
+  bool negative = false;
 
   __device__ bool is_zero() const { return (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) == 0; }
 
@@ -18,9 +19,22 @@ struct DigitReader {
 #pragma unroll
     for (int i = 0; i < 8; i++) w[i] = __funnelshift_r(w[i], i < 7 ? w[i + 1] : 0, bits);
     carry = digit > (1 << (bits - 1));
-    return digit - (carry << bits);
+    digit -= carry << bits;
+    return negative ? -digit : digit;
   }
 };
+
+// s or r - s, whichever is smaller, which saves the digits a bit.
+template <class P>
+__device__ void halve(DigitReader& reader) {
+  constexpr Constants<P> c = constants<P>;
+  uint32_t other[8], unused[8];
+  subtract_words<8>(other, c.modulus, reader.w);
+  reader.negative = subtract_words<8>(unused, other, reader.w);
+  if (reader.negative)
+#pragma unroll
+    for (int i = 0; i < 8; i++) reader.w[i] = other[i];
+}
 
 template <class P>
 __device__ DigitReader read_scalar(const Element<P>* scalars, size_t i, size_t n, bool montgomery) {
@@ -32,6 +46,7 @@ __device__ DigitReader read_scalar(const Element<P>* scalars, size_t i, size_t n
   }
 #pragma unroll
   for (int j = 0; j < 8; j++) reader.w[j] = scalar.w[j];
+  halve<P>(reader);
   return reader;
 }
 

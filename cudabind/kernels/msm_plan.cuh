@@ -1,8 +1,8 @@
 // The shape of one multi-scalar multiplication: windows, buckets, and where everything lies in the scratch.
 //
-// A scalar is cut into windows of c bits, as signed digits -2^(c-1) .. 2^(c-1): a digit d of window w adds the point
-// to bucket |d|, negated if d < 0. With `copies` precomputed multiples of each base, window w uses copy w / sets
-// and the buckets of set w mod sets; without, every window is its own set.
+// A scalar, or its negative if that is smaller, is cut into windows of c bits, as signed digits -2^(c-1) .. 2^(c-1): a
+// digit d of window w adds the point to bucket |d|, negated if d < 0. With `copies` precomputed multiples of each base,
+// window w uses copy w / sets and the buckets of set w mod sets; without, every window is its own set.
 #pragma once
 
 #include "curve.cuh"
@@ -21,7 +21,7 @@ struct Windows {
   static Windows of(const pg_msm_config& config) {
     Windows w;
     w.bits = config.window_bits;
-    w.count = int(ceil_div(scalar_bits_of(config.group) + 1, w.bits));  // one bit more for the last carry
+    w.count = int(ceil_div(scalar_bits_of(config.group), w.bits));  // one bit less by the sign, one more for a carry
     w.copies = config.copies < 1 ? 1 : config.copies;
     w.sets = int(ceil_div(w.count, w.copies));
     return w;
