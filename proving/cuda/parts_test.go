@@ -22,7 +22,7 @@ func TestPartsOfAnyRows(t *testing.T) {
 		for _, terms := range rows {
 			system.Records += terms
 		}
-		list := newPartList(make([]byte, number*(system.mostParts()+1)))
+		list := newPartList(make([]byte, numberBytes*(system.mostParts()+1)))
 		for row, terms := range rows {
 			list.add(row, terms)
 		}
@@ -32,7 +32,7 @@ func TestPartsOfAnyRows(t *testing.T) {
 
 // requireParts requires that parts are all rows, each short enough.
 func requireParts(t require.TestingT, list *partList, parts int, rows []int) {
-	at := func(i int) int { return int(binary.LittleEndian.Uint32(list.numbers[number*i:])) }
+	at := func(i int) int { return int(binary.LittleEndian.Uint32(list.numbers[numberBytes*i:])) }
 	require.Zero(t, at(0))
 	require.Equal(t, len(rows), at(parts))
 	for i := range parts {
@@ -49,7 +49,7 @@ func requireParts(t require.TestingT, list *partList, parts int, rows []int) {
 // The bound is reached nearly by rows that leave parts half empty.
 func TestBoundOfPartsIsNotFarFromTheMost(t *testing.T) {
 	system := System{DomainSize: DomainSize{curve.BN254, 10}, Records: 1024 * (cudabind.PartTerms/2 + 1)}
-	list := newPartList(make([]byte, number*(system.mostParts()+1)))
+	list := newPartList(make([]byte, numberBytes*(system.mostParts()+1)))
 	for row := range 1024 {
 		list.add(row, cudabind.PartTerms/2+1)
 	}
