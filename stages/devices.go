@@ -22,27 +22,45 @@ type EngineOption func(*Engines)
 func WithMachine(m *cuda.Machine) EngineOption { return func(e *Engines) { e.machine = m } }
 
 // onDevice says whether a stage computes on a GPU: where it must, or where nothing is said, there is one, and the
-// pipeline speaks of its memory.
+// pipeline speaks of its memory. What it takes there is known then, but a GPU that must be used need not be there: bodies
+// ask available.
 func (e *Engines) onDevice(o stage.Options) (bool, error) {
 	declared := o.Declares(ClassDeviceScratch) && o.Declares(ClassPinned)
 	switch o.String("backend") {
 	case engine.Auto:
-		return declared && e.available() == nil, nil
+		if !declared || e.available() != nil {
+			return false, nil
+		}
+		return true, e.sized()
 	case backendCUDA:
 		if !declared {
 			return false, fmt.Errorf("backend %q takes memory of the classes %s and %s, which the pipeline does not declare",
 				backendCUDA, ClassDeviceScratch, ClassPinned)
 		}
-		return true, e.available()
+		return true, e.sized()
 	}
 	return false, nil
 }
+
+// sized says why it is not known what stages take on a GPU, nil where it is, with a GPU or without.
+func (e *Engines) sized() error {
+	if e.machine == nil {
+		return errNoMachine
+	}
+	if err := e.machine.Sizes(); err != nil {
+		return fmt.Errorf("%w: %s: the kernel library says what its kernels take, and needs no GPU for that; build it with "+
+			"make cuda, or testing/gpu/nvcc.sh where there is no CUDA: %w", engine.ErrUnavailable, backendCUDA, err)
+	}
+	return nil
+}
+
+var errNoMachine = fmt.Errorf("%w: %s: no GPU is used here", engine.ErrUnavailable, backendCUDA)
 
 // available says why there is no GPU to work on, nil where there is one.
 func (e *Engines) available() error {
 	switch {
 	case e.machine == nil:
-		return fmt.Errorf("%w: %s: no GPU is used here", engine.ErrUnavailable, backendCUDA)
+		return errNoMachine
 	case e.machine.Problem() != nil:
 		return fmt.Errorf("%w: %s: %w", engine.ErrUnavailable, backendCUDA, e.machine.Problem())
 	case e.machine.Count() == 0:

@@ -16,7 +16,7 @@ import (
 type devicePart interface {
 	// port is the type of the loaded part.
 	port(stage.Options) stage.Type
-	// footprint says what the part of an item's key takes. It is asked only where there is a device.
+	// footprint says what the part of an item's key takes. It is asked only where the kernel library is there.
 	footprint(stage.Options, stage.Item) (partFootprint, error)
 	// open opens what the part needs of the key, nil where it needs none.
 	open(ctx context.Context, path string, threads int) (*zkey.Key, error)
@@ -69,7 +69,7 @@ func loadDevice(engines *Engines) *stage.Kind {
 		New: func(o stage.Options) (stage.Body, error) {
 			return launcher(func(ctx context.Context, t *stage.Task) (func(context.Context) error, error) {
 				return l.launch(ctx, o, t)
-			}), nil
+			}), engines.available()
 		},
 	}
 }
@@ -103,7 +103,7 @@ func (l *deviceLoader) ports(o stage.Options) (inputs, outputs []stage.Port, err
 func (l *deviceLoader) footprint(o stage.Options, item stage.Item) (stage.Footprint, error) {
 	part, err := l.part(o)
 	if err == nil {
-		err = l.engines.available()
+		err = l.engines.sized()
 	}
 	if err != nil {
 		return stage.Footprint{}, err

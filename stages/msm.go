@@ -61,7 +61,7 @@ func (s sums) body(o stage.Options) (stage.Body, error) {
 	case err != nil:
 		return nil, err
 	case on:
-		return deviceSummer(s.engines, o), nil
+		return deviceSummer(s.engines, o), s.engines.available()
 	}
 	return &summer{s.engines, o}, nil
 }

@@ -33,12 +33,12 @@ func upload(engines *Engines) *stage.Kind {
 			return stage.Footprint{
 				Outputs: map[string]int64{"witness": bytes},
 				Scratch: map[string]int64{ClassPinned: cuda.UploadNeed(bytes, cuda.OnHost).Pinned},
-			}, engines.available()
+			}, engines.sized()
 		},
 		New: func(stage.Options) (stage.Body, error) {
 			return launcher(func(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
 				return launchUpload(engines, t)
-			}), nil
+			}), engines.available()
 		},
 	}
 }

@@ -18,6 +18,7 @@ type Machine struct {
 	asked    []int // CUDA's numbers; empty for all
 	ordinals []int // CUDA's numbers, by the machine's
 	problem  error // why there is none
+	assumed  bool  // none of them need be there
 
 	mu     sync.Mutex
 	opened []*Device // nil until asked for
@@ -25,6 +26,20 @@ type Machine struct {
 
 // NewMachine is the GPUs of the given CUDA numbers, in that order; none named are all that there are. Close ends it.
 func NewMachine(ordinals ...int) *Machine { return &Machine{asked: ordinals} }
+
+// AssumeMachine is a machine with so many GPUs that need not be there. What steps take on it is known, as on any; its
+// devices cannot be opened.
+func AssumeMachine(count int) *Machine {
+	m := &Machine{assumed: true}
+	m.find.Do(func() { m.ordinals = all(count) })
+	return m
+}
+
+// Sizes says why it is not known what steps take, nil where it is. The kernel library knows, and needs no GPU for that.
+func (m *Machine) Sizes() error {
+	_, err := cudabind.Open()
+	return err
+}
 
 func (m *Machine) look() {
 	m.find.Do(func() {
@@ -43,11 +58,7 @@ func choose(asked []int, count int) ([]int, error) {
 		return nil, errors.New("this machine has no CUDA device")
 	}
 	if len(asked) == 0 {
-		all := make([]int, count)
-		for i := range all {
-			all[i] = i
-		}
-		return all, nil
+		return all(count), nil
 	}
 	seen := map[int]bool{}
 	for _, n := range asked {
@@ -57,6 +68,14 @@ func choose(asked []int, count int) ([]int, error) {
 		seen[n] = true
 	}
 	return asked, nil
+}
+
+func all(count int) []int {
+	numbers := make([]int, count)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return numbers
 }
 
 // Count is the number of devices.
@@ -75,6 +94,9 @@ func (m *Machine) Problem() error {
 // ErrNoDevice.
 func (m *Machine) Device(number int) (*Device, error) {
 	m.look()
+	if m.assumed {
+		return nil, fmt.Errorf("%w: GPU %d is only assumed", ErrNoDevice, number)
+	}
 	if number < 0 || number >= len(m.ordinals) {
 		return nil, fmt.Errorf("%w: number %d of %d", ErrNoDevice, number, len(m.ordinals))
 	}
