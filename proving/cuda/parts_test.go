@@ -56,26 +56,3 @@ func TestBoundOfPartsIsNotFarFromTheMost(t *testing.T) {
 	require.Equal(t, 1024, list.end(1024))
 	require.LessOrEqual(t, system.mostParts(), 1024+4)
 }
-
-func TestDictionary(t *testing.T) {
-	const most = 100
-	value := func(i int) []byte {
-		v := make([]byte, curve.ScalarSize)
-		binary.LittleEndian.PutUint32(v[i%28:], uint32(i*i))
-		return v
-	}
-	d := newDictionary(make([]byte, dictionaryBytes(most)), most)
-	for range 3 {
-		for i := range most {
-			code, ok := d.code(value(i))
-			require.True(t, ok)
-			require.Equal(t, value(i), d.value(code))
-			require.Equal(t, i, code)
-		}
-	}
-	_, ok := d.code(value(most))
-	require.False(t, ok, "full")
-	code, ok := d.code(value(most - 1))
-	require.True(t, ok)
-	require.Equal(t, most-1, code)
-}
