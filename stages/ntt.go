@@ -86,7 +86,7 @@ func (n *transformer) body(o stage.Options) (stage.Body, error) {
 		return nil, err
 	}
 	if gpu {
-		return launcher(n.launch), nil
+		return launcher(n.launch), n.engines.available()
 	}
 	return domainBody(n.engines, o, func(ctx context.Context, t *stage.Task, e engine.Engine) error {
 		rows, err := evaluations("abc", t.InBytes("abc"))
@@ -97,7 +97,7 @@ func (n *transformer) body(o stage.Options) (stage.Body, error) {
 	}), nil
 }
 
-func (n *transformer) launch(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+func (n *transformer) launch(_ context.Context, t *stage.Task) (wait, error) {
 	size, err := domainOf(t.Item.Facts)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ func quotient(engines *Engines) *stage.Kind {
 		PortsFor:  q.ports,
 		Scratch:   []string{ClassDeviceScratch},
 		Footprint: q.footprint,
-		New:       func(stage.Options) (stage.Body, error) { return launcher(q.launch), nil },
+		New:       func(stage.Options) (stage.Body, error) { return launcher(q.launch), engines.available() },
 	}
 }
 
@@ -44,7 +44,7 @@ func (*quotientLauncher) ports(o stage.Options) (inputs, outputs []stage.Port, e
 }
 
 func (q *quotientLauncher) footprint(o stage.Options, item stage.Item) (stage.Footprint, error) {
-	if err := q.engines.available(); err != nil {
+	if err := q.engines.sized(); err != nil {
 		return stage.Footprint{}, err
 	}
 	size, err := domainOf(item.Facts)
@@ -57,7 +57,7 @@ func (q *quotientLauncher) footprint(o stage.Options, item stage.Item) (stage.Fo
 	}, nil
 }
 
-func (q *quotientLauncher) launch(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+func (q *quotientLauncher) launch(_ context.Context, t *stage.Task) (wait, error) {
 	constraints, err := constraintsOfTask(t)
 	if err != nil {
 		return nil, err

@@ -33,17 +33,17 @@ func upload(engines *Engines) *stage.Kind {
 			return stage.Footprint{
 				Outputs: map[string]int64{"witness": bytes},
 				Scratch: map[string]int64{ClassPinned: cuda.UploadNeed(bytes, cuda.OnHost).Pinned},
-			}, engines.available()
+			}, engines.sized()
 		},
 		New: func(stage.Options) (stage.Body, error) {
-			return launcher(func(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+			return launcher(func(_ context.Context, t *stage.Task) (wait, error) {
 				return launchUpload(engines, t)
-			}), nil
+			}), engines.available()
 		},
 	}
 }
 
-func launchUpload(engines *Engines, t *stage.Task) (func(context.Context) error, error) {
+func launchUpload(engines *Engines, t *stage.Task) (wait, error) {
 	w, err := stage.In[*Witness](t, "witness")
 	if err != nil {
 		return nil, err

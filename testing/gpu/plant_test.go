@@ -166,7 +166,7 @@ func (r *running) proveMany(t *testing.T, c circuit, n int) time.Duration {
 	began := time.Now()
 	go func() {
 		for i := range n {
-			r.submit(c.payload(i % len(c.witnesses)))
+			r.submit(c.Payload(i % len(c.Witnesses)))
 		}
 	}()
 	for range n {
