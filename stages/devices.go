@@ -1,8 +1,6 @@
 package stages
 
 import (
-	"context"
-	"errors"
 	"fmt"
 
 	"github.com/proofgraph/proofgraph/cudabind"
@@ -18,7 +16,7 @@ const backendCUDA = "cuda"
 // An EngineOption changes what engines work with.
 type EngineOption func(*Engines)
 
-// WithMachine gives stages the GPUs of a machine to work on, which the caller closes after the last run.
+// WithMachine gives stages the GPUs of a machine to work on. The engines close it (Close).
 func WithMachine(m *cuda.Machine) EngineOption { return func(e *Engines) { e.machine = m } }
 
 // onDevice says whether a stage computes on a GPU: where it must, or where nothing is said, there is one, and the
@@ -95,36 +93,4 @@ func deviceScratch(d *cuda.Device, t *stage.Task) cuda.Scratch {
 // scratchOf is the scratch of a step on a device, for a footprint.
 func scratchOf(n cuda.Need) map[string]int64 {
 	return map[string]int64{ClassDeviceScratch: n.Device, ClassPinned: n.Pinned}
-}
-
-// launcher is a body that leaves its worker while a device works.
-type launcher func(context.Context, *stage.Task) (wait func(context.Context) error, err error)
-
-// Launch implements stage.Launcher.
-func (l launcher) Launch(ctx context.Context, t *stage.Task) (wait func(context.Context) error, err error) {
-	return l(ctx, t)
-}
-
-// Run implements stage.Body.
-func (l launcher) Run(ctx context.Context, t *stage.Task) error {
-	wait, err := l(ctx, t)
-	if err != nil {
-		return err
-	}
-	return wait(ctx)
-}
-
-// then gives a wait for a step that sets an output once the step has succeeded; release, if it is not nil, follows
-// either way.
-func then(p *cuda.Pending, release func() error, succeed func() error) func(context.Context) error {
-	return func(ctx context.Context) error {
-		err := p.Wait(ctx)
-		if release != nil {
-			err = errors.Join(err, release())
-		}
-		if err == nil {
-			err = succeed()
-		}
-		return err
-	}
 }

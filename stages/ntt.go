@@ -97,7 +97,7 @@ func (n *transformer) body(o stage.Options) (stage.Body, error) {
 	}), nil
 }
 
-func (n *transformer) launch(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+func (n *transformer) launch(_ context.Context, t *stage.Task) (wait, error) {
 	size, err := domainOf(t.Item.Facts)
 	if err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ func (q *quotientLauncher) footprint(o stage.Options, item stage.Item) (stage.Fo
 	}, nil
 }
 
-func (q *quotientLauncher) launch(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+func (q *quotientLauncher) launch(_ context.Context, t *stage.Task) (wait, error) {
 	constraints, err := constraintsOfTask(t)
 	if err != nil {
 		return nil, err

@@ -36,14 +36,14 @@ func upload(engines *Engines) *stage.Kind {
 			}, engines.sized()
 		},
 		New: func(stage.Options) (stage.Body, error) {
-			return launcher(func(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+			return launcher(func(_ context.Context, t *stage.Task) (wait, error) {
 				return launchUpload(engines, t)
 			}), engines.available()
 		},
 	}
 }
 
-func launchUpload(engines *Engines, t *stage.Task) (func(context.Context) error, error) {
+func launchUpload(engines *Engines, t *stage.Task) (wait, error) {
 	w, err := stage.In[*Witness](t, "witness")
 	if err != nil {
 		return nil, err

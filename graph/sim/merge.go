@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Merge makes one profile of several that were learned on one machine: recordings of two sizes of circuit give curves, those
-// of two pipelines the stages of both, and of what several know the median holds, since machines have better and worse
-// moments. Stages of one name must do the same work in all. Facts are those of the first.
+// Merge makes one profile of several that were learned on one machine: recordings of two sizes of circuit give curves,
+// those of two pipelines the stages of both, and of what several know the median holds, since machines have better and
+// worse moments. Stages of one name must do the same work in all. Facts are those of the first.
 func Merge(profiles ...*Profile) (*Profile, error) {
 	if len(profiles) == 0 {
 		return nil, errors.New("no profiles to merge")

@@ -53,8 +53,12 @@ type Domain struct {
 // domainIn lays a domain out in memory.
 func (s DomainSize) domainIn(memory *cudabind.Buffer) (*Domain, error) {
 	c := &carver{from: memory}
-	d := &Domain{s, c.take(int(s.tableBytes())), c.take(int(s.powersBytes()))}
+	d := s.takeDomain(c)
 	return d, c.err
+}
+
+func (s DomainSize) takeDomain(c *carver) *Domain {
+	return &Domain{s, c.take(int(s.tableBytes())), c.take(int(s.powersBytes()))}
 }
 
 // BuildDomain computes a domain in the first Bytes of memory. It may be used once the step has ended.

@@ -36,13 +36,12 @@ type quotientVectors struct {
 func (s DomainSize) vectorsIn(scratch *cudabind.Buffer, domain *Domain, a *cudabind.Buffer) (*quotientVectors, error) {
 	c := &carver{from: scratch}
 	take := func() *cudabind.Buffer { return c.take(int(s.VectorBytes())) }
-	v := &quotientVectors{domain: domain, a: a, b: take(), c: take()}
+	v := &quotientVectors{domain: domain, own: domain == nil, a: a, b: take(), c: take()}
 	if a == nil {
 		v.a = take()
 	}
-	if domain == nil {
-		v.own = true
-		v.domain = &Domain{s, c.take(int(s.tableBytes())), c.take(int(s.powersBytes()))}
+	if v.own {
+		v.domain = s.takeDomain(c)
 	}
 	if v.domain.DomainSize != s {
 		return nil, fmt.Errorf("%w: a domain of 2^%d of %s for vectors over 2^%d of %s", engine.ErrOperand, v.domain.Log,

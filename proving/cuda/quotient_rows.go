@@ -40,9 +40,9 @@ func (d *Device) QuotientOfRows(r HostRows, domain *Domain, h *cudabind.Buffer, 
 	}
 	q := &rowsQuotient{HostRows: r, quotientVectors: v, toHost: h == nil}
 	return d.perform(false, func(ctx context.Context, s *cudabind.Stream) error {
-		f := &feed{stream: s, staging: scratch.Pinned, threads: threads}
-		defer f.close()
-		return q.run(ctx, f)
+		t := &transfer{stream: s, staging: scratch.Pinned, threads: threads}
+		defer t.close()
+		return q.run(ctx, t)
 	})
 }
 
@@ -53,25 +53,25 @@ type rowsQuotient struct {
 	toHost bool
 }
 
-func (q *rowsQuotient) run(ctx context.Context, f *feed) error {
-	arrived, err := f.stream.Device().NewEvent()
+func (q *rowsQuotient) run(ctx context.Context, t *transfer) error {
+	arrived, err := t.stream.Device().NewEvent()
 	if err != nil {
 		return err
 	}
 	defer arrived.Close() // destroying an event fails only where the device already has
 	for i, to := range []*cudabind.Buffer{q.a, q.b, q.c} {
-		if err := f.bring(ctx, to, q.hostVector(i), q.Rows.Pinned); err != nil {
+		if err := t.upload(ctx, to, q.hostVector(i), q.Rows.Pinned); err != nil {
 			return err
 		}
 	}
-	if err := f.stream.Record(arrived); err != nil {
+	if err := t.stream.Record(arrived); err != nil {
 		return err
 	}
-	if err := q.transform(f.stream); err != nil {
+	if err := q.transform(t.stream); err != nil {
 		return err
 	}
 	if q.toHost {
-		return f.fetch(ctx, q.hostVector(0), q.a, q.Rows.Pinned)
+		return t.download(ctx, q.hostVector(0), q.a, q.Rows.Pinned)
 	}
 	return q.tell(arrived)
 }

@@ -1,0 +1,110 @@
+package cuda
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/proofgraph/proofgraph/cudabind"
+	"github.com/proofgraph/proofgraph/proving/engine"
+	"github.com/proofgraph/proofgraph/proving/internal/parallel"
+)
+
+// StagingBytes is the most pinned memory that host memory crosses the bus through: two halves, one of which the CPU fills
+// while the other is copied.
+const StagingBytes = 16 << 20
+
+// leastStaging is two halves of a cache line, bytes.
+const leastStaging = 128
+
+// stagingFor is the pinned memory that so many bytes of an operand in a place cross the bus through.
+func stagingFor(bytes int64, from Place) int64 {
+	if from != OnHost || bytes == 0 {
+		return 0
+	}
+	return min(StagingBytes, (bytes+leastStaging-1)/leastStaging*leastStaging)
+}
+
+// A stager copies pageable host memory to the device and back through pinned memory. Copied straight, it would go at a
+// ninth of the bus's speed, since the driver does the same with one small buffer and one thread.
+type stager struct {
+	stream  *cudabind.Stream
+	halves  [2][]byte
+	copied  [2]*cudabind.Event // passed when the last copy from or to a half is over
+	next    int
+	threads int
+}
+
+func newStager(s *cudabind.Stream, staging []byte, threads int) (*stager, error) {
+	if len(staging) < leastStaging {
+		return nil, fmt.Errorf("%w: %d bytes of staging", engine.ErrOperand, len(staging))
+	}
+	half := len(staging) / 2 &^ 63
+	st := &stager{stream: s, halves: [2][]byte{staging[:half], staging[half : 2*half]}, threads: threads}
+	for i := range st.copied {
+		event, err := s.Device().NewEvent()
+		if err != nil {
+			st.close()
+			return nil, err
+		}
+		st.copied[i] = event
+	}
+	return st, nil
+}
+
+// upload queues the copy of from to the start of to, and returns when the last piece is queued; staging is in use until
+// the stream has passed. When ctx ends, the rest is left out.
+func (st *stager) upload(ctx context.Context, to *cudabind.Buffer, from []byte) error {
+	const grain = 1 << 20
+	return st.fill(ctx, to, len(from), func(piece []byte, offset int) error {
+		return parallel.Ranges(ctx, len(piece), grain, st.threads, func(first, end int) error {
+			copy(piece[first:end], from[offset+first:offset+end])
+			return nil
+		})
+	})
+}
+
+// fill is upload for bytes that are made on the way, piece by piece and in order, each at an offset that is a multiple
+// of 64.
+func (st *stager) fill(
+	ctx context.Context, to *cudabind.Buffer, bytes int, make func(piece []byte, offset int) error,
+) error {
+	for done := 0; done < bytes; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		size := min(len(st.halves[0]), bytes-done)
+		view, ok := to.Slice(done, size)
+		if !ok {
+			return fmt.Errorf("%w: %d bytes for a buffer of %d", engine.ErrOperand, bytes, to.Bytes())
+		}
+		if err := st.fillPiece(view, size, func(piece []byte) error { return make(piece, done) }); err != nil {
+			return err
+		}
+		done += size
+	}
+	return nil
+}
+
+func (st *stager) fillPiece(to *cudabind.Buffer, size int, make func([]byte) error) error {
+	half, event := st.halves[st.next][:size], st.copied[st.next]
+	st.next = 1 - st.next
+	if err := event.Synchronize(); err != nil { // one that was never recorded is passed
+		return err
+	}
+	if err := make(half); err != nil {
+		return err
+	}
+	if err := st.stream.Upload(to, half); err != nil {
+		return err
+	}
+	return st.stream.Record(event)
+}
+
+// close ends the events; the stream must have passed them or be drained before staging is used again.
+func (st *stager) close() {
+	for _, event := range st.copied {
+		if event != nil {
+			event.Close() // destroying an event fails only where the device already has
+		}
+	}
+}
