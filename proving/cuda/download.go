@@ -7,15 +7,15 @@ import (
 	"github.com/proofgraph/proofgraph/proving/internal/parallel"
 )
 
-// download copies the start of from to pageable host memory, and returns when it is there. One half of staging is
-// emptied while the other is filled. When ctx ends, the rest is left out.
+// download copies the start of from to pageable host memory, and returns when it is there. One part of staging is
+// emptied while the next is filled. When ctx ends, the rest is left out.
 func (st *stager) download(ctx context.Context, to []byte, from *cudabind.Buffer) error {
-	var arriving func() error // empties the half that is being filled
+	var arriving func() error // empties the part that is being filled
 	for done := 0; done < len(to); {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		piece := to[done:min(done+len(st.halves[0]), len(to))]
+		piece := to[done:min(done+len(st.parts[0]), len(to))]
 		view, _ := from.Slice(done, len(piece))
 		arrived, err := st.fetchPiece(ctx, piece, view)
 		if err != nil {
@@ -34,11 +34,10 @@ func (st *stager) download(ctx context.Context, to []byte, from *cudabind.Buffer
 	return arriving()
 }
 
-// fetchPiece queues the copy of a piece into the next half, and gives what takes it from there.
+// fetchPiece queues the copy of a piece into the next part, and gives what takes it from there.
 func (st *stager) fetchPiece(ctx context.Context, to []byte, from *cudabind.Buffer) (arrived func() error, err error) {
-	half, event := st.halves[st.next][:len(to)], st.copied[st.next]
-	st.next = 1 - st.next
-	if err := st.stream.Download(half, from); err != nil {
+	part, event := st.nextPart(len(to))
+	if err := st.stream.Download(part, from); err != nil {
 		return nil, err
 	}
 	if err := st.stream.Record(event); err != nil {
@@ -48,13 +47,12 @@ func (st *stager) fetchPiece(ctx context.Context, to []byte, from *cudabind.Buff
 		if err := event.Synchronize(); err != nil {
 			return err
 		}
-		return st.copyOut(ctx, to, half)
+		return st.copyOut(ctx, to, part)
 	}, nil
 }
 
 func (st *stager) copyOut(ctx context.Context, to, from []byte) error {
-	const grain = 1 << 20
-	return parallel.Ranges(ctx, len(to), grain, st.threads, func(first, end int) error {
+	return parallel.Ranges(ctx, len(to), copyGrain, st.threads, func(first, end int) error {
 		copy(to[first:end], from[first:end])
 		return nil
 	})

@@ -9,12 +9,18 @@ import (
 	"github.com/proofgraph/proofgraph/proving/internal/parallel"
 )
 
-// StagingBytes is the most pinned memory that host memory crosses the bus through: two halves, one of which the CPU fills
-// while the other is copied.
+// StagingBytes is the most pinned memory that host memory crosses the bus through: more takes longer to pin than it saves.
 const StagingBytes = 16 << 20
 
-// leastStaging is two halves of a cache line, bytes.
-const leastStaging = 128
+// stagingParts is how many parts staging is cut into: the CPU fills one while the bus empties those before it. With two, the
+// CPU would wait for the bus at every part, and waking up takes as long as copying a part.
+const stagingParts = 4
+
+// leastStaging is a cache line a part, bytes.
+const leastStaging = stagingParts * 64
+
+// copyGrain is what one thread copies at least, bytes.
+const copyGrain = 1 << 18
 
 // stagingFor is the pinned memory that so many bytes of an operand in a place cross the bus through.
 func stagingFor(bytes int64, from Place) int64 {
@@ -28,8 +34,8 @@ func stagingFor(bytes int64, from Place) int64 {
 // ninth of the bus's speed, since the driver does the same with one small buffer and one thread.
 type stager struct {
 	stream  *cudabind.Stream
-	halves  [2][]byte
-	copied  [2]*cudabind.Event // passed when the last copy from or to a half is over
+	parts   [stagingParts][]byte
+	copied  [stagingParts]*cudabind.Event // passed when the last copy from or to a part is over
 	next    int
 	threads int
 }
@@ -38,9 +44,10 @@ func newStager(s *cudabind.Stream, staging []byte, threads int) (*stager, error)
 	if len(staging) < leastStaging {
 		return nil, fmt.Errorf("%w: %d bytes of staging", engine.ErrOperand, len(staging))
 	}
-	half := len(staging) / 2 &^ 63
-	st := &stager{stream: s, halves: [2][]byte{staging[:half], staging[half : 2*half]}, threads: threads}
-	for i := range st.copied {
+	size := len(staging) / stagingParts &^ 63
+	st := &stager{stream: s, threads: threads}
+	for i := range st.parts {
+		st.parts[i] = staging[i*size : (i+1)*size]
 		event, err := s.Device().NewEvent()
 		if err != nil {
 			st.close()
@@ -54,9 +61,8 @@ func newStager(s *cudabind.Stream, staging []byte, threads int) (*stager, error)
 // upload queues the copy of from to the start of to, and returns when the last piece is queued; staging is in use until
 // the stream has passed. When ctx ends, the rest is left out.
 func (st *stager) upload(ctx context.Context, to *cudabind.Buffer, from []byte) error {
-	const grain = 1 << 20
 	return st.fill(ctx, to, len(from), func(piece []byte, offset int) error {
-		return parallel.Ranges(ctx, len(piece), grain, st.threads, func(first, end int) error {
+		return parallel.Ranges(ctx, len(piece), copyGrain, st.threads, func(first, end int) error {
 			copy(piece[first:end], from[offset+first:offset+end])
 			return nil
 		})
@@ -72,7 +78,7 @@ func (st *stager) fill(
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		size := min(len(st.halves[0]), bytes-done)
+		size := min(len(st.parts[0]), bytes-done)
 		view, ok := to.Slice(done, size)
 		if !ok {
 			return fmt.Errorf("%w: %d bytes for a buffer of %d", engine.ErrOperand, bytes, to.Bytes())
@@ -86,18 +92,24 @@ func (st *stager) fill(
 }
 
 func (st *stager) fillPiece(to *cudabind.Buffer, size int, make func([]byte) error) error {
-	half, event := st.halves[st.next][:size], st.copied[st.next]
-	st.next = 1 - st.next
+	part, event := st.nextPart(size)
 	if err := event.Synchronize(); err != nil { // one that was never recorded is passed
 		return err
 	}
-	if err := make(half); err != nil {
+	if err := make(part); err != nil {
 		return err
 	}
-	if err := st.stream.Upload(to, half); err != nil {
+	if err := st.stream.Upload(to, part); err != nil {
 		return err
 	}
 	return st.stream.Record(event)
+}
+
+// nextPart gives the first bytes of the part whose turn it is, and its event.
+func (st *stager) nextPart(bytes int) ([]byte, *cudabind.Event) {
+	part, event := st.parts[st.next][:bytes], st.copied[st.next]
+	st.next = (st.next + 1) % stagingParts
+	return part, event
 }
 
 // close ends the events; the stream must have passed them or be drained before staging is used again.
