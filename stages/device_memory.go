@@ -17,6 +17,9 @@ func (e *Engines) Devices() int {
 	return e.machine.Count()
 }
 
+// Problem says why there is no GPU to work on, nil where there is one. It wraps engine.ErrUnavailable.
+func (e *Engines) Problem() error { return e.available() }
+
 // Close ends what the engines keep on devices. No stage may be at work.
 func (e *Engines) Close() error {
 	if e.machine == nil {

@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +18,7 @@ import (
 
 type checkFlags struct {
 	pipelineFlags
+	gpus            gpuFlags
 	zkey            string
 	schema, verbose bool
 	json            bool
@@ -27,11 +30,12 @@ func (a *App) check() *cobra.Command {
 		Use:   "check PIPELINE...",
 		Short: "Check pipelines: names, types, budgets, and what a proof will need",
 		Long: "check loads pipelines and tells every error with its place. It prints the most that each pool and each edge will\n" +
-			"ever hold: the budgets of the file or, with --zkey, what proofs of that circuit need, and refuses what can never fit.",
-		Example: "  proofgraph check my-pipeline.yaml\n  proofgraph check groth16 --zkey circuit.zkey --memory 256MiB\n  proofgraph check --schema > pipeline.schema.json",
+			"ever hold: the budgets of the file or, with --zkey, what proofs of that circuit need, and refuses what can never fit.\n" +
+			"Of GPUs that this machine does not have, --device-memory and --device-count tell; the kernel library must be there.",
+		Example: "  proofgraph check my-pipeline.yaml\n  proofgraph check groth16 --zkey circuit.zkey --memory 256MiB\n  proofgraph check gpu-resident --zkey circuit.zkey --device-memory 24GiB\n  proofgraph check --schema > pipeline.schema.json",
 		Args:    someArgs(0, 1<<20, "pipelines"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			bench, err := newWorkbench()
+			bench, err := f.workbench()
 			if err != nil {
 				return err
 			}
@@ -50,6 +54,7 @@ func (a *App) check() *cobra.Command {
 		},
 	}
 	f.add(cmd.Flags())
+	f.gpus.add(cmd.Flags(), "what this machine has")
 	cmd.Flags().StringVar(&f.zkey, "zkey", "", "a proving `key`: check what proofs of its circuit need")
 	cmd.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of the pipeline language, for editors")
 	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "print the pipeline too")
@@ -92,8 +97,10 @@ type checkDocument struct {
 // worstCase is the most that a pool or an edge holds: bytes, items on an edge, and what one proof needs.
 type worstCase struct {
 	Name  string `json:"name"`
-	Limit int64  `json:"limit"` // below zero: none
+	Limit int64  `json:"limit"` // below zero: none, or nobody knows
 	Items int    `json:"items,omitempty"`
+	// Unknown says that the limit is that of memory which is not here.
+	Unknown bool `json:"unknown,omitempty"`
 	// One is what one proof needs, Most the most that is ever held; both are below zero where no circuit is known.
 	One  int64 `json:"one_proof"`
 	Most int64 `json:"most"`
@@ -105,13 +112,12 @@ func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocum
 	if err != nil {
 		return d, err
 	}
-	prog, err := a.bind(bench, &f.pipelineFlags, p)
+	prog, shape, err := a.measure(bench, f, p)
 	if err != nil {
 		return d, err
 	}
-	shape, err := f.shape(prog)
-	if err != nil {
-		return d, err
+	if needsGPU(bench, prog, shape) {
+		return a.checkBlind(f, name)
 	}
 	d.Pools, d.Edges = worstCases(prog, shape)
 	if !f.json {
@@ -124,6 +130,16 @@ func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocum
 	}
 	d.OK = true
 	return d, nil
+}
+
+// measure binds a pipeline, and gives the needs of a proof where a key is given.
+func (a *App) measure(bench *workbench, f *checkFlags, p *spec.Pipeline) (*program.Program, *program.Shape, error) {
+	prog, err := a.bind(bench, &f.pipelineFlags, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	shape, err := f.shape(prog)
+	return prog, shape, err
 }
 
 // shape gives the needs of a proof with the given key, or nil without one.
@@ -149,7 +165,7 @@ func worstCases(prog *program.Program, shape *program.Shape) (pools, edges []wor
 		if needs != nil {
 			w.One = needs[i]
 		}
-		pools = append(pools, w)
+		pools = append(pools, w.asKnown())
 	}
 	for i, e := range prog.Spec.Edges {
 		edge := prog.Graph.Edges[i]
@@ -160,9 +176,20 @@ func worstCases(prog *program.Program, shape *program.Shape) (pools, edges []wor
 			w.One = shape.Sched.Carried[edge.Buffer]
 			w.Most = min(edge.Bytes, w.One*int64(edge.Capacity))
 		}
-		edges = append(edges, w)
+		edges = append(edges, w.asKnown())
 	}
 	return pools, edges
+}
+
+// asKnown hides what stands for unknown memory.
+func (w worstCase) asKnown() worstCase {
+	if w.Limit >= knownMemory && w.Limit < math.MaxInt64 {
+		w.Limit, w.Unknown = -1, true
+	}
+	if w.Most >= knownMemory && w.Unknown {
+		w.Most = -1
+	}
+	return w
 }
 
 func (a *App) printCheck(p *spec.Pipeline, f *checkFlags, d checkDocument) error {
@@ -175,6 +202,9 @@ func (a *App) printCheck(p *spec.Pipeline, f *checkFlags, d checkDocument) error
 	}
 	if err := poolTable(d.Pools).Write(a.Stdout); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(d.Pools, func(w worstCase) bool { return w.Unknown }) {
+		fmt.Fprintln(a.Stdout, "\n? is the memory of a GPU that is not here; --device-memory says how much it is")
 	}
 	fmt.Fprintln(a.Stdout)
 	return writeWithNewline(edgeTable(d.Edges), a.Stdout)
@@ -193,7 +223,11 @@ func poolTable(pools []worstCase) *render.Table {
 		{Title: "pool"}, {Title: "limit", Right: true}, {Title: "one proof needs", Right: true},
 	}}
 	for _, p := range pools {
-		t.Add(p.Name, limitText(p.Limit), sizeText(p.One))
+		limit := limitText(p.Limit)
+		if p.Unknown {
+			limit = "?"
+		}
+		t.Add(p.Name, limit, sizeText(p.One))
 	}
 	return t
 }

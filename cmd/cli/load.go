@@ -25,11 +25,16 @@ type workbench struct {
 	engines    *stages.Engines
 	generators *stages.Generators
 	registry   *stage.Registry
+	assumed    *assumedGPUs // nil: the GPUs of this machine
 }
 
 // newWorkbench gives a workbench with the GPUs of the given numbers, or all that there are.
 func newWorkbench(devices ...int) (*workbench, error) {
-	engines, err := stages.NewEngines(stages.WithMachine(cuda.NewMachine(devices...)))
+	return newWorkbenchOn(cuda.NewMachine(devices...))
+}
+
+func newWorkbenchOn(machine *cuda.Machine) (*workbench, error) {
+	engines, err := stages.NewEngines(stages.WithMachine(machine))
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +43,7 @@ func newWorkbench(devices ...int) (*workbench, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &workbench{engines, generators, registry}, nil
+	return &workbench{engines: engines, generators: generators, registry: registry}, nil
 }
 
 // close ends what the workbench keeps: generators, and the streams of devices.
@@ -136,13 +141,16 @@ func (a *App) limits(bench *workbench, f *pipelineFlags, p *spec.Pipeline) (map[
 	if err != nil {
 		return nil, err
 	}
-	limits, err := bench.engines.DeviceLimits(p)
+	limits, err := bench.deviceLimits(p)
 	if err != nil {
 		return nil, err
 	}
 	free := found.Free
+	if bench.assumed != nil {
+		free = hostOf(f.memory, free)
+	}
 	if bench.engines.Devices() > 0 {
-		free -= pinned(limits, p, found.Free)
+		free -= pinned(limits, p, free)
 	}
 	return limits, a.hostLimit(limits, f, p, found, free)
 }
@@ -163,6 +171,16 @@ func pinned(limits map[string]int64, p *spec.Pipeline, free int64) (total int64)
 		total += limits[pool.Name]
 	}
 	return total
+}
+
+// hostOf is the memory of a host with assumed GPUs: what this one has free or, where more is asked for, as much as leaves
+// that beside pinned memory.
+func hostOf(asked string, free int64) int64 {
+	bytes, err := budget.ParseBytes(asked)
+	if err != nil || bytes <= 0 || bytes >= knownMemory {
+		return free
+	}
+	return max(free, bytes+bytes/(pinnedShare-1)+1)
 }
 
 // hostLimit limits the pool named host to what is asked for, as far as the machine has it, or to what it has free less

@@ -102,6 +102,9 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := bench.requireGPU(prog, jobs); err != nil {
+		return err
+	}
 	if err := fits(prog, jobs); err != nil {
 		return err
 	}

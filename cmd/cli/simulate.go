@@ -19,6 +19,7 @@ import (
 // simFlags are those of every command that simulates.
 type simFlags struct {
 	pipelineFlags
+	gpus                gpuFlags
 	profiles            []string
 	zkey                string
 	jobs, items, atOnce int
@@ -30,6 +31,7 @@ type simFlags struct {
 
 func (f *simFlags) add(flags *pflag.FlagSet) {
 	f.pipelineFlags.add(flags)
+	f.gpus.add(flags, "what the profile's machine has")
 	flags.Lookup("memory").Usage = "the `bytes` of the pool named host; default: what the profile's machine has"
 	flags.StringArrayVar(&f.profiles, "profile", nil, "what stages cost: a `file`, or the name of a profile that comes with the program; several of one machine are merged")
 	flags.StringVar(&f.zkey, "zkey", "", "a proving `key`: proofs of its circuit, with witnesses in files, instead of what the profile was made with")
@@ -141,10 +143,13 @@ type scene struct {
 }
 
 func (f *simFlags) scene() (s scene, err error) {
-	if s.bench, err = newWorkbench(); err != nil {
+	if s.profile, err = f.loadProfile(); err != nil {
 		return s, err
 	}
-	if s.profile, err = f.loadProfile(); err != nil {
+	if err = f.gpus.onto(&s.profile.Machine); err != nil {
+		return s, err
+	}
+	if s.bench, err = newAssumingWorkbench(assumedGPUs{count: s.profile.Machine.Devices}); err != nil {
 		return s, err
 	}
 	if s.limits, err = f.limits(); err != nil {
