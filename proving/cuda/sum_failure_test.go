@@ -56,6 +56,14 @@ func inject(t *testing.T, calls ...string) {
 	require.NoError(t, cuda.NewMachine().Problem())
 }
 
+// requireFailure requires the failure that inject asked for, with CUDA's name of it.
+func requireFailure(t *testing.T, err error) {
+	t.Helper()
+	var failure *cudabind.Error
+	require.ErrorAs(t, err, &failure)
+	require.Equal(t, "cudaErrorIllegalAddress", failure.Name)
+}
+
 func TestFailuresOfSums(t *testing.T) {
 	for _, call := range []string{
 		"pg_stream_create:1", "pg_stream_create:2", "pg_event_create:1", "pg_event_create:3", "pg_event_create:5",
@@ -70,9 +78,7 @@ func TestFailuresOfSums(t *testing.T) {
 			inject(t, call)
 			_, err := a.run(ctx)
 			inject(t)
-			var failure *cudabind.Error
-			require.ErrorAs(t, err, &failure)
-			require.Equal(t, "cudaErrorIllegalAddress", failure.Name)
+			requireFailure(t, err)
 			a.requireWorks(t)
 		})
 	}
@@ -93,8 +99,7 @@ func TestFailuresOfLoadingBases(t *testing.T) {
 				err = p.Wait(ctx)
 			}
 			inject(t)
-			var failure *cudabind.Error
-			require.ErrorAs(t, err, &failure)
+			requireFailure(t, err)
 		})
 	}
 }
