@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/proofgraph/proofgraph/cudabind"
-	"github.com/proofgraph/proofgraph/proving/internal/parallel"
 )
 
 // download copies the start of from to pageable host memory, and returns when it is there. One half of staging is
@@ -48,14 +47,6 @@ func (st *stager) fetchPiece(ctx context.Context, to []byte, from *cudabind.Buff
 		if err := event.Synchronize(); err != nil {
 			return err
 		}
-		return st.copyOut(ctx, to, half)
+		return st.copy(ctx, to, half)
 	}, nil
-}
-
-func (st *stager) copyOut(ctx context.Context, to, from []byte) error {
-	const grain = 1 << 20
-	return parallel.Ranges(ctx, len(to), grain, st.threads, func(first, end int) error {
-		copy(to[first:end], from[first:end])
-		return nil
-	})
 }

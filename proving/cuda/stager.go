@@ -13,7 +13,7 @@ import (
 // while the other is copied.
 const StagingBytes = 32 << 20
 
-// leastStaging is two halves of a cache line, bytes.
+// leastStaging is two halves of a cache line each, bytes.
 const leastStaging = 128
 
 // stagingFor is the pinned memory that so many bytes of an operand in a place cross the bus through.
@@ -54,19 +54,23 @@ func newStager(s *cudabind.Stream, staging []byte, threads int) (*stager, error)
 // upload queues the copy of from to the start of to, and returns when the last piece is queued; staging is in use until
 // the stream has passed. When ctx ends, the rest is left out.
 func (st *stager) upload(ctx context.Context, to *cudabind.Buffer, from []byte) error {
-	const grain = 1 << 20
 	return st.fill(ctx, to, len(from), func(piece []byte, offset int) error {
-		return parallel.Ranges(ctx, len(piece), grain, st.threads, func(first, end int) error {
-			copy(piece[first:end], from[offset+first:offset+end])
-			return nil
-		})
+		return st.copy(ctx, piece, from[offset:offset+len(piece)])
 	})
 }
 
-// fill is upload for bytes that are made on the way, piece by piece and in order, each at an offset that is a multiple
-// of 64.
+// copy copies host memory, with the stager's threads.
+func (st *stager) copy(ctx context.Context, to, from []byte) error {
+	const grain = 1 << 20
+	return parallel.Ranges(ctx, len(to), grain, st.threads, func(first, end int) error {
+		copy(to[first:end], from[first:end])
+		return nil
+	})
+}
+
+// fill is upload for bytes that write makes, piece by piece and in order, each at an offset that is a multiple of 64.
 func (st *stager) fill(
-	ctx context.Context, to *cudabind.Buffer, bytes int, make func(piece []byte, offset int) error,
+	ctx context.Context, to *cudabind.Buffer, bytes int, write func(piece []byte, offset int) error,
 ) error {
 	for done := 0; done < bytes; {
 		if err := ctx.Err(); err != nil {
@@ -77,7 +81,7 @@ func (st *stager) fill(
 		if !ok {
 			return fmt.Errorf("%w: %d bytes for a buffer of %d", engine.ErrOperand, bytes, to.Bytes())
 		}
-		if err := st.fillPiece(view, size, func(piece []byte) error { return make(piece, done) }); err != nil {
+		if err := st.fillPiece(view, size, func(piece []byte) error { return write(piece, done) }); err != nil {
 			return err
 		}
 		done += size
@@ -85,13 +89,13 @@ func (st *stager) fill(
 	return nil
 }
 
-func (st *stager) fillPiece(to *cudabind.Buffer, size int, make func([]byte) error) error {
+func (st *stager) fillPiece(to *cudabind.Buffer, size int, write func([]byte) error) error {
 	half, event := st.halves[st.next][:size], st.copied[st.next]
 	st.next = 1 - st.next
 	if err := event.Synchronize(); err != nil { // one that was never recorded is passed
 		return err
 	}
-	if err := make(half); err != nil {
+	if err := write(half); err != nil {
 		return err
 	}
 	if err := st.stream.Upload(to, half); err != nil {
