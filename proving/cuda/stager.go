@@ -11,7 +11,7 @@ import (
 
 // StagingBytes is the most pinned memory that host memory crosses the bus through: two halves, one of which the CPU fills
 // while the other is copied.
-const StagingBytes = 32 << 20
+const StagingBytes = 16 << 20
 
 // leastStaging is two halves of a cache line each, bytes.
 const leastStaging = 128

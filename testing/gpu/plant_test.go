@@ -29,16 +29,28 @@ import (
 type plan struct {
 	pipeline string
 	sets     []string
-	cpu      bool // without the GPU
-	devices  int  // how many GPUs; 0 is one
+	edit     []string // words of the pipeline and what to put in their place, in turns
+	cpu      bool     // without the GPU
+	devices  int      // how many GPUs; 0 is one
 }
 
 func (p plan) name() string {
 	name := strings.Join(append([]string{p.pipeline}, p.sets...), " ")
+	if p.edit != nil {
+		name += ", " + p.edit[1]
+	}
 	if p.devices > 1 {
 		name += fmt.Sprintf(" on %d", p.devices)
 	}
 	return name
+}
+
+func (p plan) edited(t *testing.T, source string) []byte {
+	for i := 0; i < len(p.edit); i += 2 {
+		require.Contains(t, source, p.edit[i])
+		source = strings.Replace(source, p.edit[i], p.edit[i+1], 1)
+	}
+	return []byte(source)
 }
 
 // numbers gives CUDA's numbers of the GPUs to use.
@@ -68,7 +80,7 @@ func newPlant(t *testing.T, p plan) plant {
 	source, ok := pipelines.Read(p.pipeline)
 	require.True(t, ok)
 	loader := spec.Loader{Registry: fixedBlinding(t, engines), Overrides: p.sets, Devices: engines.Devices}
-	pipeline, err := loader.Load(p.pipeline, source)
+	pipeline, err := loader.Load(p.pipeline, p.edited(t, string(source)))
 	require.NoError(t, err)
 	limits, err := engines.DeviceLimits(pipeline)
 	require.NoError(t, err)

@@ -29,7 +29,7 @@ func TestProofs(t *testing.T) {
 	if list == "" {
 		list = "bn254:poseidon:10,bls12-381:sha256:15"
 	}
-	fmt.Printf("%-24s %-30s %9s %9s %10s %10s %10s\n", "pipeline", "circuit", "first ms", "one ms", "each of 24", "device MiB", "pinned MiB")
+	fmt.Printf("%-38s %-26s %9s %9s %10s %10s %10s\n", "pipeline", "circuit", "first ms", "one ms", "each of 24", "device MiB", "pinned MiB")
 	for entry := range strings.SplitSeq(list, ",") {
 		parts := strings.Split(entry, ":")
 		require.Len(t, parts, 3, "%q is not curve:family:size", entry)
@@ -47,6 +47,8 @@ func proveOnAll(t *testing.T, c circuit) {
 	want := c.proofOf(t, newPlant(t, plan{pipeline: "groth16", cpu: true}))
 	plans := []plan{
 		{pipeline: "groth16"}, {pipeline: "gpu-split"}, {pipeline: "gpu-resident"},
+		{pipeline: "gpu-split", edit: []string{"query: b_g2, backend: cuda, threads: \"${copiers}\"", "query: b_g2, backend: cpu"}},
+		{pipeline: "gpu-resident", sets: []string{"lanes=1"}}, {pipeline: "gpu-resident", sets: []string{"lanes=3", "workers=3"}},
 		{pipeline: "gpu-resident", sets: []string{"multiples=6"}},
 	}
 	if devices := len(cudabind.Probe().Devices); devices > 1 {
@@ -75,7 +77,7 @@ func timeProofs(t *testing.T, c circuit, p plan, want string) {
 	running.proveMany(t, c, 2*p.devices) // until every device has the key
 	several := running.proveMany(t, c, many)
 	report := running.close(t)
-	fmt.Printf("%-24s %-30s %9.1f %9.1f %10.1f %10d %10d\n", p.name(), c.name, ms(first), ms(middle(each)), ms(several)/many,
+	fmt.Printf("%-38s %-26s %9.1f %9.1f %10.1f %10d %10d\n", p.name(), c.name, ms(first), ms(middle(each)), ms(several)/many,
 		report.peak("device")>>20, report.peak("pinned")>>20)
 	for _, s := range report.Stages {
 		if testing.Verbose() && s.Finished > 0 {
