@@ -28,9 +28,13 @@ type workbench struct {
 	assumed    *assumedGPUs // nil: the GPUs of this machine
 }
 
-// newWorkbench gives a workbench with the GPUs of the given numbers, or all that there are.
+// newWorkbench gives a workbench with the GPUs of the given numbers, which must be there, or all that there are.
 func newWorkbench(devices ...int) (*workbench, error) {
-	return newWorkbenchOn(cuda.NewMachine(devices...))
+	machine := cuda.NewMachine(devices...)
+	if len(devices) > 0 && machine.Problem() != nil {
+		return nil, invalidInput{fmt.Errorf("--devices: %w", machine.Problem())}
+	}
+	return newWorkbenchOn(machine)
 }
 
 func newWorkbenchOn(machine *cuda.Machine) (*workbench, error) {
@@ -57,9 +61,14 @@ type pipelineFlags struct {
 }
 
 func (f *pipelineFlags) add(flags *pflag.FlagSet) {
+	f.addSettings(flags)
+	flags.IntSliceVar(&f.devices, "devices", nil, "the GPUs to use, by CUDA's `numbers` (0,2); default: all")
+}
+
+// addSettings adds those of commands that run nothing.
+func (f *pipelineFlags) addSettings(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.set, "set", nil, "set a parameter of the pipeline, `name=value`; may be repeated")
 	flags.StringVar(&f.memory, "memory", "", "the `bytes` that the pool named host may have (128MiB); default: what the machine offers")
-	flags.IntSliceVar(&f.devices, "devices", nil, "the GPUs to use, by CUDA's `numbers` (0,2); default: all")
 }
 
 // loadPipeline loads a pipeline from a file, or one of those that come with the program by its name.
