@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/render"
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/engine"
 	"github.com/proofgraph/proofgraph/stages"
 )
 
@@ -140,6 +142,9 @@ func (a *App) measure(bench *workbench, f *checkFlags, p *spec.Pipeline) (*progr
 		return nil, nil, err
 	}
 	shape, err := f.shape(prog)
+	if errors.Is(err, engine.ErrUnavailable) {
+		err = invalidInput{fmt.Errorf("%s: %w", p.Name, err)}
+	}
 	return prog, shape, err
 }
 

@@ -73,6 +73,9 @@ func poolsOf(t *testing.T, text string) map[string]pool {
 
 func TestSimulationsOfGPUsThatAreNotHere(t *testing.T) {
 	standin.Use(t, standin.Devices(0))
+	for profile, pipeline := range map[string]string{"h200": "gpu-resident", "h200-dense": "gpu-resident", "h200-split": "gpu-split"} {
+		proofgraph(t, 0, "simulate", pipeline, "--profile", profile, "--jobs", "5")
+	}
 	simulate := []string{"simulate", "gpu-resident", "--profile", "h200", "--jobs", "5"}
 	out, _ := proofgraph(t, 0, simulate...)
 	assert.Contains(t, out, "device1 ")
