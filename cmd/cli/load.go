@@ -61,14 +61,13 @@ type pipelineFlags struct {
 }
 
 func (f *pipelineFlags) add(flags *pflag.FlagSet) {
-	f.addSettings(flags)
-	flags.IntSliceVar(&f.devices, "devices", nil, "the GPUs to use, by CUDA's `numbers` (0,2); default: all")
-}
-
-// addSettings adds those of commands that run nothing.
-func (f *pipelineFlags) addSettings(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.set, "set", nil, "set a parameter of the pipeline, `name=value`; may be repeated")
 	flags.StringVar(&f.memory, "memory", "", "the `bytes` that the pool named host may have (128MiB); default: what the machine offers")
+}
+
+// addDevices adds the flag of those that use this machine's GPUs.
+func (f *pipelineFlags) addDevices(flags *pflag.FlagSet) {
+	flags.IntSliceVar(&f.devices, "devices", nil, "the GPUs to use, by CUDA's `numbers` (0,2); default: all")
 }
 
 // loadPipeline loads a pipeline from a file, or one of those that come with the program by its name.

@@ -30,7 +30,7 @@ type simFlags struct {
 }
 
 func (f *simFlags) add(flags *pflag.FlagSet) {
-	f.addSettings(flags)
+	f.pipelineFlags.add(flags)
 	f.gpus.add(flags, "what the profile's machine has")
 	flags.Lookup("memory").Usage = "the `bytes` of the pool named host; default: what the profile's machine has"
 	flags.StringArrayVar(&f.profiles, "profile", nil, "what stages cost: a `file`, or the name of a profile that comes with the program; several of one machine are merged")

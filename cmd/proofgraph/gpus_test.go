@@ -103,3 +103,19 @@ func TestProfileRecordedOnGPUs(t *testing.T) {
 	assert.Equal(t, 1.0, profile.Stages["msm_h"].Loads["gpu"])
 	proofgraph(t, 0, "simulate", "gpu-resident", "--profile", path, "--jobs", "3")
 }
+
+// A profile of a machine without GPUs can be given some: its bytes are known, and seconds are what the CPU takes.
+func TestGPUsForAProfileWithout(t *testing.T) {
+	standin.Use(t, standin.Devices(0))
+	path := filepath.Join(t.TempDir(), "here.yaml")
+	proofgraph(t, 0, "prove", "--zkey", cells+".zkey", "--wtns", cells+".wtns", "--out", t.TempDir(), "--record-profile", path)
+	profile, err := sim.LoadProfile(path)
+	require.NoError(t, err)
+	assert.Zero(t, profile.Machine.Devices)
+	simulate := []string{"simulate", "groth16", "--profile", path, "--jobs", "3"}
+	out, _ := proofgraph(t, 0, simulate...)
+	assert.Contains(t, out, "device 0 B", "auto is the CPU")
+	out, _ = proofgraph(t, 0, append(simulate, "--device-memory", "1GiB")...)
+	assert.NotContains(t, out, "device 0 B")
+	assert.NotContains(t, out, "pinned 0 B", "a part of the host's memory is pinned, as in runs")
+}
