@@ -57,7 +57,9 @@ type workshop struct {
 	engines *stages.Engines
 	limits  map[string]int64
 	options []program.Option
-	report  run.Report // of the last run
+	sets    []string
+	adapt   func(*stage.Kind) // if there is one, changes the stage kinds
+	report  run.Report        // of the last run
 }
 
 func newWorkshop(t *testing.T, machine ...standin.Option) *workshop {
@@ -77,9 +79,15 @@ func workshopOn(t *testing.T, m *cuda.Machine) *workshop {
 }
 
 func (w *workshop) load(source string) (*spec.Pipeline, error) {
-	registry, err := stages.Registry(w.engines, stages.NewGenerators())
+	kinds := stages.Kinds(w.engines, stages.NewGenerators())
+	for _, k := range kinds {
+		if w.adapt != nil {
+			w.adapt(k)
+		}
+	}
+	registry, err := stage.NewRegistry(kinds...)
 	require.NoError(w.t, err)
-	return spec.Load("test.yaml", []byte(source), registry, nil)
+	return spec.Loader{Registry: registry, Overrides: w.sets, Devices: w.engines.Devices}.Load("test.yaml", []byte(source))
 }
 
 func (w *workshop) program(source string) *program.Program {
