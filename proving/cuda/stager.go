@@ -9,12 +9,15 @@ import (
 	"github.com/proofgraph/proofgraph/proving/internal/parallel"
 )
 
-// StagingBytes is the most pinned memory that host memory crosses the bus through: two halves, one of which the CPU fills
-// while the other is copied.
+// StagingBytes is the most pinned memory that host memory crosses the bus through: more takes longer to pin than it saves.
 const StagingBytes = 16 << 20
 
-// leastStaging is two halves of a cache line each, bytes.
-const leastStaging = 128
+// stagingSlots is how many slots staging is cut into: the CPU fills one while the bus empties those before it. With two,
+// the CPU would wait for the bus at every slot, and waking up takes as long as copying one.
+const stagingSlots = 4
+
+// leastStaging is a cache line a slot, bytes.
+const leastStaging = stagingSlots * 64
 
 // stagingFor is the pinned memory that so many bytes of an operand in a place cross the bus through.
 func stagingFor(bytes int64, from Place) int64 {
@@ -28,8 +31,8 @@ func stagingFor(bytes int64, from Place) int64 {
 // ninth of the bus's speed, since the driver does the same with one small buffer and one thread.
 type stager struct {
 	stream  *cudabind.Stream
-	halves  [2][]byte
-	copied  [2]*cudabind.Event // passed when the last copy from or to a half is over
+	slots   [stagingSlots][]byte
+	copied  [stagingSlots]*cudabind.Event // passed when the last copy from or to a slot is over
 	next    int
 	threads int
 }
@@ -38,9 +41,10 @@ func newStager(s *cudabind.Stream, staging []byte, threads int) (*stager, error)
 	if len(staging) < leastStaging {
 		return nil, fmt.Errorf("%w: %d bytes of staging", engine.ErrOperand, len(staging))
 	}
-	half := len(staging) / 2 &^ 63
-	st := &stager{stream: s, halves: [2][]byte{staging[:half], staging[half : 2*half]}, threads: threads}
-	for i := range st.copied {
+	size := len(staging) / stagingSlots &^ 63
+	st := &stager{stream: s, threads: threads}
+	for i := range st.slots {
+		st.slots[i] = staging[i*size : (i+1)*size]
 		event, err := s.Device().NewEvent()
 		if err != nil {
 			st.close()
@@ -61,7 +65,7 @@ func (st *stager) upload(ctx context.Context, to *cudabind.Buffer, from []byte) 
 
 // copy copies host memory, with the stager's threads.
 func (st *stager) copy(ctx context.Context, to, from []byte) error {
-	const grain = 1 << 20
+	const grain = 1 << 18 // bytes
 	return parallel.Ranges(ctx, len(to), grain, st.threads, func(first, end int) error {
 		copy(to[first:end], from[first:end])
 		return nil
@@ -76,7 +80,7 @@ func (st *stager) fill(
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		size := min(len(st.halves[0]), bytes-done)
+		size := min(len(st.slots[0]), bytes-done)
 		view, ok := to.Slice(done, size)
 		if !ok {
 			return fmt.Errorf("%w: %d bytes for a buffer of %d", engine.ErrOperand, bytes, to.Bytes())
@@ -90,18 +94,24 @@ func (st *stager) fill(
 }
 
 func (st *stager) fillPiece(to *cudabind.Buffer, size int, write func([]byte) error) error {
-	half, event := st.halves[st.next][:size], st.copied[st.next]
-	st.next = 1 - st.next
+	slot, event := st.nextSlot(size)
 	if err := event.Synchronize(); err != nil { // one that was never recorded is passed
 		return err
 	}
-	if err := write(half); err != nil {
+	if err := write(slot); err != nil {
 		return err
 	}
-	if err := st.stream.Upload(to, half); err != nil {
+	if err := st.stream.Upload(to, slot); err != nil {
 		return err
 	}
 	return st.stream.Record(event)
+}
+
+// nextSlot gives the first bytes of the slot whose turn it is, and its event.
+func (st *stager) nextSlot(bytes int) ([]byte, *cudabind.Event) {
+	slot, event := st.slots[st.next][:bytes], st.copied[st.next]
+	st.next = (st.next + 1) % stagingSlots
+	return slot, event
 }
 
 // close ends the events; the stream must have passed them or be drained before staging is used again.
