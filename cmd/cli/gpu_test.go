@@ -60,7 +60,8 @@ func TestFailuresOfAGPU(t *testing.T) {
 	for call, says := range map[string]string{
 		"pg_device_open:1": "open GPU 0: cudaErrorIllegalAddress (700): pg_device_open", "pg_device_memory:1": "free memory of GPU 0",
 		"pg_device_alloc:2": "cudaErrorMemoryAllocation (2): pg_device_alloc", "pg_msm_start:1:later": "cudaErrorIllegalAddress (700): pg_msm_start",
-		"pg_pinned_alloc:1": "cudaErrorMemoryAllocation (2): pg_pinned_alloc", "pg_copy_to_device:3:ever": "cudaErrorIllegalAddress (700): pg_",
+		"pg_pinned_alloc:1": "cudaErrorMemoryAllocation (2): pg_pinned_alloc", "pg_device_free:1": "pool device: unmap",
+		"pg_copy_to_device:3:ever": "cudaErrorIllegalAddress (700): pg_",
 	} {
 		standin.Use(t, standin.Fail(call))
 		proofgraph(t, proveOnGPU(t, "gpu-resident")...).requireEnds(t, failed, says, "at faults.cpp:")
