@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/proofgraph/proofgraph/cudabind"
+	"github.com/proofgraph/proofgraph/cudabind/standin"
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/stages"
@@ -66,6 +68,42 @@ func TestKeysOnDevicesAreEvictedUnderPressure(t *testing.T) {
 			requireGolden(t, "bls12-381", big)
 		})
 	}
+}
+
+// A device that has less than its pool was promised refuses allocations. Jobs fail with its words or are proved, and
+// nothing is kept.
+func TestDevicesThatHaveLessThanTheirPools(t *testing.T) {
+	small, large := square(t, curve.BN254), payload(t, "bls12-381", "large")
+	for _, pipeline := range []string{"gpu-resident", "gpu-split", "groth16"} {
+		t.Run(pipeline, func(t *testing.T) {
+			failed, proved := 0, 0
+			for pages := 0; proved < 3; pages += 4 {
+				require.Less(t, pages, 400)
+				w := onGPUs(t, 1, standin.Memory(pages*4096))
+				proved = 0
+				for _, result := range w.run(bundledSource(t, pipeline), small, large, small) {
+					if result.Err == nil {
+						proved++
+						continue
+					}
+					failed++
+					var refused *cudabind.Error
+					require.ErrorAs(t, result.Err, &refused)
+					require.True(t, refused.OutOfMemory(), refused)
+				}
+				w.requireAllFree()
+			}
+			require.Positive(t, failed)
+		})
+	}
+}
+
+func (w *workshop) requireAllFree() {
+	device, err := w.machine.Device(0)
+	require.NoError(w.t, err)
+	free, total, err := device.Memory()
+	require.NoError(w.t, err)
+	require.Equal(w.t, total, free)
 }
 
 // leastOf is the least that does for one proof in a device's pool.
