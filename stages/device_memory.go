@@ -41,7 +41,7 @@ func (e *Engines) DeviceLimits(p *spec.Pipeline) (map[string]int64, error) {
 			if err != nil {
 				return nil, err
 			}
-			limits[program.OnDevice(pool.Name, d, e.Devices())] = max(free-pool.Margin, 0)
+			limits[program.NameOn(pool.Name, d, e.Devices())] = max(free-pool.Margin, 0)
 		}
 	}
 	return limits, nil

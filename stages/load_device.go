@@ -13,8 +13,8 @@ func loadDevice(engines *Engines) *stage.Kind {
 	l := &deviceLoader{engines}
 	return &stage.Kind{
 		Name: "groth16.load_device",
-		Doc: "Puts a part of a key into the memory of a device and keeps it there: the points of a query, the constraints, " +
-			"or the roots of unity that transforms take. Items of one circuit share it.",
+		Doc: "Puts a part of a key into a device's memory and keeps it there: the points of a query, the constraints, or the " +
+			"roots of unity that transforms take. Items of one circuit share it.",
 		Options: []stage.Option{
 			{Name: "part", Type: stage.String, Required: true, Enum: partNames(), Doc: "what to load"},
 			multiplesOption("of bases: multiples of each point that are computed and kept, which makes sums faster; 1 keeps the " +

@@ -14,8 +14,8 @@ func msm(engines *Engines) *stage.Kind {
 	s := sums{engines}
 	return &stage.Kind{
 		Name: "groth16.msm",
-		Doc: "Sums the points of one query of the key, weighted by the witness or, for query h, by the quotient. " +
-			"In slices it needs scratch for one slice only.",
+		Doc: "Sums the points of one query of the key, weighted by the witness or, for query h, by the quotient, on the CPU " +
+			"or a GPU. In slices it needs scratch for one slice only.",
 		Options:         s.options(),
 		Inputs:          msmInputs(groth16.QueryA, stage.Options{}),
 		Outputs:         msmOutputs("?query"),
@@ -40,7 +40,7 @@ func (s sums) options() []stage.Option {
 				"the one before is summed",
 		},
 		{Name: optionBases, Type: stage.String, Default: inKey, Enum: []string{inKey, device}, Doc: "where the points lie"},
-		multiplesOption("of bases on a device: as many as they were loaded with"),
+		multiplesOption("of bases on a device: how many multiples of each point were loaded"),
 		{Name: optionScalars, Type: stage.String, Default: host, Enum: []string{host, device}, Doc: "where the scalars lie"},
 	}
 }

@@ -15,8 +15,9 @@ func ntt(engines *Engines) *stage.Kind {
 	n := &transformer{engines}
 	return &stage.Kind{
 		Name: "groth16.ntt",
-		Doc: "Makes the quotient: a, b and c go from the domain to its coset by number-theoretic transforms, in place, " +
-			"and a·b − c stays as h, the scalars of the h query. Two thirds of the memory are freed.",
+		Doc: "Makes the quotient, on the CPU or a GPU: a, b and c go from the domain to its coset by number-theoretic " +
+			"transforms, in place, and a·b − c stays as h, the scalars of the h query. Two thirds of the memory are freed; " +
+			"all of it, if h stays on the device.",
 		Options: []stage.Option{
 			engines.gpuBackend(),
 			{

@@ -13,8 +13,8 @@ func quotient(engines *Engines) *stage.Kind {
 	q := &quotientLauncher{engines}
 	return &stage.Kind{
 		Name: "groth16.quotient",
-		Doc: "Evaluates the constraints on the device and makes the quotient there: what groth16.synthesize and " +
-			"groth16.ntt do, with nothing crossing the bus. Rows of b and c are scratch.",
+		Doc: "Evaluates the constraints and makes the quotient on the device: what groth16.synthesize and groth16.ntt do, " +
+			"with no rows on the host.",
 		Options:   []stage.Option{domainOption()},
 		Inputs:    quotientInputs(stage.Options{}),
 		Outputs:   quotientOutputs(),

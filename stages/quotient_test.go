@@ -187,7 +187,8 @@ func TestWithoutAGPU(t *testing.T) {
 	auto := transformed("backend: auto", "backend: auto").source()
 	want := newWorkshop(t).sumsOfH(onCPU, p)
 	standin.Use(t, standin.Devices(0))
-	w := &workshop{t: t, machine: cuda.NewMachine(), limits: map[string]int64{"host": 64 << 20, "device": 64 << 20, "pinned": 64 << 20}}
+	w := workshopOn(t, cuda.NewMachine())
+	w.limits = map[string]int64{"host": 64 << 20}
 	for _, path := range []quotientPath{
 		resident("distinct: 0", "threads: 1", true), transformed("backend: cuda", "backend: gnark"),
 	} {
@@ -202,9 +203,7 @@ func TestWithoutAGPU(t *testing.T) {
 	shape, err := w.program(auto).Shape(itemOf(p))
 	require.NoError(t, err)
 	require.NotNil(t, shape)
-	plain := strings.NewReplacer("device: { limit: auto, memory: device }", "device: { limit: auto }",
-		"pinned: { limit: auto, memory: pinned }", "pinned: { limit: auto }")
-	require.Equal(t, want, w.sumsOfH(plain.Replace(auto), p))
+	require.Equal(t, want, w.sumsOfH(auto, p))
 }
 
 // On GPUs that are only assumed a proof takes what it takes on real ones, with auto too; none of them can be used.
@@ -219,9 +218,8 @@ func TestAssumedGPUs(t *testing.T) {
 		return prog.Least(shape)
 	}
 	for _, source := range sources {
-		found := newWorkshop(t)
-		assumed := &workshop{t: t, machine: cuda.AssumeMachine(2), limits: found.limits}
-		require.Equal(t, 2, assumed.machine.Count())
+		found, assumed := newWorkshop(t), workshopOn(t, cuda.AssumeMachine(2))
+		require.Equal(t, 2, assumed.engines.Devices())
 		require.Equal(t, needs(found, source), needs(assumed, source))
 		require.Positive(t, needs(assumed, source)[1])
 	}

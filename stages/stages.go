@@ -11,16 +11,23 @@
 // (its parts: device_part.go, load_bases.go, load_constraints.go, load_domain.go), upload and quotient.
 package stages
 
-import "github.com/proofgraph/proofgraph/graph/stage"
+import (
+	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/stage"
+)
 
 // Kinds gives all stage kinds of the prover, in the order of a proof. Their bodies use the given engines and
 // witness generators.
 func Kinds(engines *Engines, generators *Generators) []*stage.Kind {
-	return []*stage.Kind{
+	kinds := []*stage.Kind{
 		loadKey(), witnessKind(generators), synthesize(engines), ntt(engines), product(engines), subtract(engines),
 		msm(engines), assemble(), verify(), write(), loadDevice(engines), upload(engines),
 		quotient(engines),
 	}
+	for _, k := range kinds {
+		k.Memory = memories
+	}
+	return kinds
 }
 
 // Registry gives a registry of all stage kinds of the prover.
@@ -45,6 +52,19 @@ const (
 	ClassDeviceH       = "device_h"
 	ClassDeviceScratch = "device_scratch"
 	ClassPinned        = "pinned" // what crosses the bus: staging on the way there, results on the way back
+)
+
+// memories are those in which buffers of each class may lie: the host cannot touch a device's, and a device reaches no
+// other by itself than its own and pinned memory.
+var memories = map[string][]budget.Memory{
+	ClassKey: ofHost, ClassWitness: ofHost, ClassRows: ofHost, ClassH: ofHost, ClassScratch: ofHost,
+	ClassDeviceKey: ofDevice, ClassDeviceWitness: ofDevice, ClassDeviceH: ofDevice, ClassDeviceScratch: ofDevice,
+	ClassPinned: {budget.Pinned},
+}
+
+var (
+	ofHost   = []budget.Memory{budget.Host, budget.Pinned}
+	ofDevice = []budget.Memory{budget.Device}
 )
 
 // The types of the ports.

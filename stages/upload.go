@@ -21,8 +21,8 @@ type DeviceWitness struct {
 func upload(engines *Engines) *stage.Kind {
 	return &stage.Kind{
 		Name: "groth16.upload",
-		Doc: "Copies the witness to the device that its item is on, as it lies if it is in pinned memory, else through a " +
-			"pinned buffer.",
+		Doc: "Copies the witness to the device that its item is on: straight from pinned memory, through pinned scratch from " +
+			"any other.",
 		Inputs: []stage.Port{{Name: "witness", Type: typeWitness(host), Doc: "the witness"}},
 		Outputs: []stage.Port{
 			{Name: "witness", Type: typeWitness(device), Class: ClassDeviceWitness, Doc: "the same on the device"},

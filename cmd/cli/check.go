@@ -39,6 +39,7 @@ func (a *App) check() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			defer bench.close()
 			if f.schema {
 				schema, err := spec.Schema(bench.registry)
 				if err != nil {
@@ -144,7 +145,11 @@ func (f *checkFlags) shape(prog *program.Program) (*program.Shape, error) {
 		return nil, err
 	}
 	payload := &stages.Payload{Key: key}
-	return prog.Shape(&stage.Item{Job: "check", Facts: payload.Facts(), Payload: payload})
+	shape, err := prog.Shape(&stage.Item{Job: "check", Facts: payload.Facts(), Payload: payload})
+	if err != nil {
+		return nil, invalidInput{err}
+	}
+	return shape, nil
 }
 
 func (a *App) printCheck(p *spec.Pipeline, f *checkFlags, d checkDocument) error {

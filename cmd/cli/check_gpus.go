@@ -18,6 +18,7 @@ func (f *checkFlags) workbench() (*workbench, error) {
 	if err != nil || !f.gpus.given() {
 		return bench, err
 	}
+	defer bench.close()
 	return newAssumingWorkbench(assumedGPUs{f.gpus.countOr(max(bench.engines.Devices(), 1)), bytes})
 }
 

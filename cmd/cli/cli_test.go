@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(beTheProgram) != "" {
 		os.Exit(cli.System().Run(os.Args[1:]))
 	}
+	os.Setenv("PG_STANDIN_DEVICES", "0") // of the stand-in of the CUDA kernels, for tests that do not ask for devices
 	code := m.Run()
 	removeLarge()
 	os.Exit(code)

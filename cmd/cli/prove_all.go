@@ -74,7 +74,7 @@ func leastHint(prog *program.Program, shape *program.Shape) string {
 			continue
 		}
 		hint := fmt.Sprintf("the least that would do for pool %s is %d bytes (%s)", pool.Name, least, budget.FormatBytes(least))
-		if pool.Name == "host" {
+		if pool.Name == hostPool {
 			hint += fmt.Sprintf(": --memory %dKiB", (least+1023)/1024)
 		}
 		hints = append(hints, hint)

@@ -64,7 +64,7 @@ func (f *simFlags) limits() (map[string]int64, error) {
 	if err != nil || bytes <= 0 {
 		return nil, usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 256GiB", f.memory)}
 	}
-	limits["host"] = bytes
+	limits[hostPool] = bytes
 	return limits, nil
 }
 

@@ -40,8 +40,9 @@
 //	PG_STANDIN_FAIL=list     failures: "pg_msm_start:3" lets the third call of that function fail, with
 //	                         cudaErrorIllegalAddress (700), or cudaErrorMemoryAllocation (2) in pg_device_alloc and
 //	                         pg_pinned_alloc. "pg_msm_start:3:later" lets the work that this call queues fail, which
-//	                         the stream reports when it is waited for. Several are separated by commas. Calls are
-//	                         counted from when the list was last changed.
+//	                         the stream reports when it is waited for; "pg_msm_start:3:ever" lets this call fail and
+//	                         every later one that needs a device, as CUDA does once a kernel has gone astray. Several
+//	                         are separated by commas. Calls are counted from when the list was last changed.
 //
 // # Reading order
 //

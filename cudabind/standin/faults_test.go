@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/cudabind/standin"
 )
 
@@ -26,6 +27,21 @@ func TestFailuresOnRequestLater(t *testing.T) {
 	buffer := m.alloc(64)
 	require.NoError(t, m.stream.Fill(buffer, 0))
 	requireCode(t, m.stream.Synchronize(), 700, "pg_fill: a failure")
+}
+
+func TestAFailureForEver(t *testing.T) {
+	m := start(t, standin.Fail("pg_fill:2:ever"))
+	buffer := m.alloc(64)
+	require.NoError(t, m.stream.Fill(buffer, 0))
+	requireCode(t, m.stream.Fill(buffer, 0), 700, "pg_fill: a failure")
+	_, err := m.device.Alloc(64)
+	requireCode(t, err, 700, "pg_device_alloc: a failure")
+	requireCode(t, m.stream.Synchronize(), 700, "pg_stream_synchronize: a failure")
+	_, err = cudabind.MSMConfig{Group: cudabind.BN254G1}.Configure(100)
+	require.NoError(t, err, "what needs no device")
+	standin.Use(t)
+	m.openDevice(0)
+	require.NoError(t, m.stream.Fill(buffer, 0))
 }
 
 func TestCallsAreCountedAnewWithTheList(t *testing.T) {

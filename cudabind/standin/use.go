@@ -38,7 +38,7 @@ func Delay(d time.Duration) Option {
 	return Option{"PG_STANDIN_DELAY_US", strconv.FormatInt(d.Microseconds(), 10)}
 }
 
-// Fail asks for failures: "function:call" or "function:call:later", as the package comment says.
+// Fail asks for failures: "function:call", "function:call:later" or "function:call:ever", as the package comment says.
 func Fail(calls ...string) Option { return Option{"PG_STANDIN_FAIL", strings.Join(calls, ",")} }
 
 // Use makes cudabind.Open load the stand-in, built if need be, on a machine with the given options and the defaults

@@ -1,6 +1,9 @@
 package budget
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 const idleName = "idle"
 
@@ -8,6 +11,7 @@ const idleName = "idle"
 type freeList struct {
 	limit  int64
 	blocks [][]byte
+	kept   *SystemError // what the system did not take back, and why at first; nobody but Close can be told
 }
 
 // takeIdle gives memory of the free list that is just large enough, or nil; its idle bytes are no longer counted.
@@ -79,10 +83,29 @@ func (p *pool) makeRoom(bytes int64) {
 func (p *pool) giveUpOldest() {
 	mem := p.removeIdle(0)
 	if err := p.giveBack(mem); err != nil {
-		p.lost += int64(len(mem))
+		p.keep(int64(len(mem)), err)
 		return
 	}
 	p.uncountIdle(mem)
+}
+
+func (p *pool) keep(bytes int64, why error) {
+	p.lost += bytes
+	if p.idle.kept == nil {
+		p.idle.kept = &SystemError{Op: "unmap", Class: idleName, Err: why}
+	}
+	p.idle.kept.Bytes += bytes
+}
+
+// unreturned is the error of idle memory that the system did not take back, nil where it took all.
+func (p *pool) unreturned() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.idle.kept == nil {
+		return nil
+	}
+	kept := *p.idle.kept
+	return fmt.Errorf("pool %s: %w", p.Name, &kept)
 }
 
 func (p *pool) trim() {

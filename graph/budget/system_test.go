@@ -166,6 +166,23 @@ func TestSystemRefusesToUnmap(t *testing.T) {
 	require.NoError(t, tr.Close())
 }
 
+// Whoever released memory that was kept for a later lease has been told that all is well, so Close tells the rest.
+func TestSystemRefusesToUnmapWhatIsIdle(t *testing.T) {
+	memory := &refusing{}
+	tr := newTracker(t, 10*pageSize, WithAllocator(host, memory), WithFreeList(10*pageSize))
+	l, other := mustLease(t, tr, abc, 3*pageSize, "item 1"), mustLease(t, tr, abc, pageSize, "item 1")
+	require.NoError(t, l.Release())
+	require.NoError(t, other.Release())
+	memory.unmapping = unix.EINVAL
+	err := tr.Close()
+	var system *SystemError
+	require.ErrorAs(t, err, &system)
+	require.Equal(t, 4*pageSize, system.Bytes)
+	require.ErrorIs(t, err, unix.EINVAL)
+	require.ErrorContains(t, err, "pool host: unmap "+FormatBytes(4*pageSize)+" of idle")
+	require.Equal(t, 4*pageSize, tr.Snapshot().Pools[host].Lost)
+}
+
 func TestGuardedMemoryEndsWhereItsLeaseEnds(t *testing.T) {
 	tr := newTracker(t, 1<<20, WithAllocator(host, Guarded{}))
 	l := mustLease(t, tr, abc, 2*pageSize, "item 1")

@@ -12,6 +12,7 @@
 package budget
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"sync/atomic"
@@ -170,12 +171,17 @@ func (t *Tracker) Trim() {
 }
 
 // Close ends the tracker: later leases are refused, idle memory goes back, and a *LeakError names every lease that was
-// not returned. Leaked leases stay valid, since someone may still use their memory.
+// not returned, a *SystemError idle memory that the system did not take. Leaked leases stay valid, since someone may still
+// use their memory.
 func (t *Tracker) Close() error {
 	t.closed.Store(true)
 	t.Trim()
-	if leaks := t.Leaks(); len(leaks) > 0 {
-		return &LeakError{Leaks: leaks}
+	var err error
+	for _, p := range t.pools {
+		err = errors.Join(err, p.unreturned())
 	}
-	return nil
+	if leaks := t.Leaks(); len(leaks) > 0 {
+		err = errors.Join(&LeakError{Leaks: leaks}, err)
+	}
+	return err
 }

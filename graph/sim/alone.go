@@ -40,15 +40,15 @@ func usesOnDevice(recordings []Recording) map[string][]string {
 	return uses
 }
 
-// A place is a resource of a device.
-type place struct{ resource, device int }
+// A lane is a resource of one device, as the pipeline and the device count them.
+type lane struct{ resource, device int }
 
-// places are the resources of its device that a span's body held.
-func (r *Recording) places(span int) (all []place) {
+// lanes are the resources of its device that a span's body held.
+func (r *Recording) lanes(span int) (all []lane) {
 	s := r.Timeline.Spans[span]
 	for _, use := range r.Program.Spec.Stages[s.Stage].Uses {
 		if r.Program.Spec.Resources[use.Resource].PerDevice {
-			all = append(all, place{use.Resource, s.Device})
+			all = append(all, lane{use.Resource, s.Device})
 		}
 	}
 	return all
@@ -62,17 +62,17 @@ func (r *Recording) alone(cores int, loads loads) []time.Duration {
 	shared, device := Resource{Capacity: float64(cores)}, Resource{Capacity: deviceTime}
 	took := make([]float64, len(r.Timeline.Spans))
 	for _, m := range r.moments(names) {
-		bodies := map[place]float64{}
+		bodies := map[lane]float64{}
 		for _, i := range m.spans {
-			for _, at := range r.places(i) {
-				bodies[at] += deviceTime
+			for _, held := range r.lanes(i) {
+				bodies[held] += deviceTime
 			}
 		}
 		onCores := shared.served(m.demand(amounts))
 		for _, i := range m.spans {
 			speed := onCores
-			for _, at := range r.places(i) {
-				speed = min(speed, device.served(bodies[at]))
+			for _, held := range r.lanes(i) {
+				speed = min(speed, device.served(bodies[held]))
 			}
 			took[i] += speed * float64(m.to-m.from)
 		}

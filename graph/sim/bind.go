@@ -34,7 +34,7 @@ func (p *Profile) limits(pipeline *spec.Pipeline) map[string]int64 {
 	for _, pool := range pipeline.Pools {
 		names := []string{pool.Name}
 		for d := 0; pool.Memory == budget.Device && d < p.Machine.Devices; d++ {
-			names = append(names, program.OnDevice(pool.Name, d, p.Machine.Devices))
+			names = append(names, program.NameOn(pool.Name, d, p.Machine.Devices))
 		}
 		for _, name := range names {
 			if memory, known := p.Machine.Memory[name]; known {

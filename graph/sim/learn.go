@@ -30,8 +30,8 @@ type Used struct{ At, CPU time.Duration }
 // Learn makes a profile from real runs on one machine. Bodies share its cores; how many of them a stage keeps busy is
 // found from the processor time (loads.go), so at least one run should leave cores idle at times, with few workers. Bodies
 // that hold what the pipeline counts per device share the time of their device (alone.go). The time that bodies took from
-// each other is then taken out of their seconds. Of names the fact that seconds depend on;
-// recordings of several sizes give a curve, one of a single size gives seconds in proportion to it.
+// each other is then taken out of their seconds. Of names the fact that seconds depend on; recordings of several sizes give
+// a curve, one of a single size gives seconds in proportion to it.
 func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile, error) {
 	if machine.Cores < 1 || len(recordings) == 0 {
 		return nil, errors.New("a profile is learned from a machine with cores and at least one run")

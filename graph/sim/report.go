@@ -67,11 +67,23 @@ func Text(w io.Writer, results ...*Result) error {
 		return err
 	}
 	for _, r := range results {
+		if err := r.writeReason(w); err != nil {
+			return err
+		}
 		if err := r.writeStages(w); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writeReason says why a pipeline does not get through.
+func (r *Result) writeReason(w io.Writer) error {
+	if r.Verdict.Outcome == Completed || r.Verdict.Reason == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "\n%s: %s\n", r.Pipeline, r.Verdict.Reason)
+	return err
 }
 
 // writeStages writes what the stages of one result did and waited for most.

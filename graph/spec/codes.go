@@ -45,6 +45,7 @@ const (
 	CodeWhichPort   Code = "E406"
 	CodeOtherPool   Code = "E407"
 	CodeShare       Code = "E408"
+	CodeMemory      Code = "E409"
 
 	CodeTypes Code = "E501"
 )
@@ -91,6 +92,7 @@ var meanings = map[Code]string{
 	CodeWhichPort:   "A stage is named without its port, but has several.",
 	CodeOtherPool:   "An output takes over its input's buffer, but its class lies in another pool.",
 	CodeShare:       "A share in percent of a pool that has no size, or by an output without a buffer.",
+	CodeMemory:      "A buffer lies in a pool of memory that the stage kind cannot work with.",
 
 	CodeTypes: "An edge joins an output and an input of different types.",
 }

@@ -94,6 +94,7 @@ func (l *loader) classesOf(i int) {
 		out.Class = inherited
 		if class, at, named := l.classNamed(i, out); named {
 			out.Class = l.classFor(at, s, out, class)
+			l.reside(at, s, fmt.Sprintf("output %s.%s", s.Name, out.Port.Name), out.Port.Class, out.Class)
 		}
 		l.takenClass(i, out, inherited)
 		if inherited == noClass {
@@ -125,7 +126,7 @@ func (l *loader) classNamed(i int, out *Output) (class string, at node, named bo
 func (l *loader) classFor(at node, s *Stage, out *Output, class string) int {
 	index, found := l.classes[class]
 	if !found {
-		at.fail(CodeNoClass, l.classHint(class), "output %s.%s needs the buffer class %q, which is not declared", s.Name, out.Port.Name, class)
+		at.fail(CodeNoClass, l.classHint(s.Kind, class), "output %s.%s needs the buffer class %q, which is not declared", s.Name, out.Port.Name, class)
 		return unknownClass
 	}
 	return index

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
@@ -29,6 +30,7 @@ func readKind() *stage.Kind {
 		Doc:     "reads the file that an item names",
 		Options: []stage.Option{{Name: "ahead", Type: stage.Size, Default: "1MiB", Min: 1 << 12, Max: 1 << 30, Doc: "bytes to read at once"}},
 		Outputs: []stage.Port{{Name: "file", Type: stage.T("bytes"), Class: "file", Doc: "the file as it lies on the disk"}},
+		Memory:  map[string][]budget.Memory{"file": {budget.Host, budget.Pinned}},
 		New:     idle,
 	}
 }

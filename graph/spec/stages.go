@@ -155,12 +155,21 @@ func (l *loader) buffersOf(s *Stage, d *draft, f *fields) {
 	}
 	s.ScratchClass = maps.Clone(l.classes)
 	for _, class := range slices.Concat(s.Kind.Scratch, s.Kind.OptionalScratch) {
-		_, declared := l.classes[class]
-		if n, renamed := d.named[class]; renamed {
-			s.ScratchClass[class] = n.find(l.classes, CodeNoClass, "buffer class", "buffers")
-		} else if !declared && slices.Contains(s.Kind.Scratch, class) {
-			d.at.fail(CodeNoClass, l.classHint(class), "stage %q needs the buffer class %q for its scratch, which is not declared", s.Name, class)
-		}
+		l.scratchClass(s, d, class)
+	}
+}
+
+// scratchClass finds the class that a stage's scratch of the given class is of here.
+func (l *loader) scratchClass(s *Stage, d *draft, class string) {
+	at, found := d.at, true
+	if n, renamed := d.named[class]; renamed {
+		at = n
+		s.ScratchClass[class] = n.find(l.classes, CodeNoClass, "buffer class", "buffers")
+	} else if _, found = l.classes[class]; !found && slices.Contains(s.Kind.Scratch, class) {
+		d.at.fail(CodeNoClass, l.classHint(s.Kind, class), "stage %q needs the buffer class %q for its scratch, which is not declared", s.Name, class)
+	}
+	if found {
+		l.reside(at, s, fmt.Sprintf("scratch %q of stage %q", class, s.Name), class, s.ScratchClass[class])
 	}
 }
 
@@ -190,11 +199,12 @@ func (s *Stage) buffered() []string {
 	return names
 }
 
-// classHint shows the line that declares a class.
-func (l *loader) classHint(class string) string {
+// classHint shows the line that declares a class, in the first pool where a buffer of a kind's class may lie.
+func (l *loader) classHint(k *stage.Kind, class string) string {
 	pool := "host"
-	if len(l.p.Pools) > 0 {
-		pool = l.p.Pools[0].Name
+	serves := func(p Pool) bool { return len(k.Memory[class]) == 0 || slices.Contains(k.Memory[class], p.Memory) }
+	if i := slices.IndexFunc(l.p.Pools, serves); i >= 0 {
+		pool = l.p.Pools[i].Name
 	}
 	return fmt.Sprintf("add under buffers:  %s: { pool: %s }", class, pool)
 }

@@ -6,6 +6,8 @@
 // Registry (registry.go).
 package stage
 
+import "github.com/proofgraph/proofgraph/graph/budget"
+
 // A Kind is something a stage of a pipeline can be: "groth16.msm", "hash.sha256".
 type Kind struct {
 	// Name is what a pipeline writes after `kind:`, in the form family.verb.
@@ -24,6 +26,9 @@ type Kind struct {
 	// OptionalScratch names classes that a footprint asks scratch of only where Options.Declares says so. A pipeline may
 	// declare them, map them, or do without.
 	OptionalScratch []string
+	// Memory lists, for classes as the kind names them, the memories in which a buffer may lie. A buffer of a class that
+	// is not there may lie in any.
+	Memory map[string][]budget.Memory
 	// Footprint says, before anything is allocated, the bytes that one item will need (nil: none).
 	Footprint func(Options, Item) (Footprint, error)
 	// New makes the body that all workers of one stage share; it is called once per stage and run.

@@ -41,15 +41,25 @@ func (d *Device) borrow() (*cudabind.Stream, error) {
 	return d.NewStream()
 }
 
-// retire waits for a stream and keeps it for the next step; one that failed is not used again.
+// retire waits for a stream and keeps it for the next step; one that failed is not used again. A wait that fails may not
+// have waited, so there is a second: on a device that has broken down it fails at once.
 func (d *Device) retire(s *cudabind.Stream) error {
 	if err := s.Synchronize(); err != nil {
-		return errors.Join(err, s.Close())
+		return andThen(err, errors.Join(s.Synchronize(), s.Close()))
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.idle = append(d.idle, s)
 	return nil
+}
+
+// andThen gives both errors, or the first alone where the device has only told the same failure again.
+func andThen(err, later error) error {
+	var first, again *cudabind.Error
+	if errors.As(err, &first) && errors.As(later, &again) && first.Code == again.Code {
+		return err
+	}
+	return errors.Join(err, later)
 }
 
 func (d *Device) close() error {

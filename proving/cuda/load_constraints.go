@@ -44,11 +44,11 @@ func (s System) checkRecords(records []byte) error {
 	return nil
 }
 
-// LoadConstraints makes constraints in the first Bytes of memory from the records of a .zkey, which zkey.Open has
-// checked. They may be used once the step has ended; records are in use until then. Its error wraps ErrCoefficients
-// where there are more distinct ones than the system allows.
-func (d *Device) LoadConstraints(s System, records []byte, memory *cudabind.Buffer, scratch Scratch,
-	threads int,
+// LoadConstraints makes constraints in the first Bytes of memory, which has to last as long as they, from the records of a
+// .zkey, which zkey.Open has checked. They may be used once the step's Wait has returned; records are in use until then.
+// Wait's error wraps ErrCoefficients where there are more distinct ones than the system allows.
+func (d *Device) LoadConstraints(
+	s System, records []byte, memory *cudabind.Buffer, scratch Scratch, threads int,
 ) (*Constraints, *Pending, error) {
 	if err := errors.Join(s.checkRecords(records), scratch.check("loading constraints", s.LoadNeed())); err != nil {
 		return nil, nil, err

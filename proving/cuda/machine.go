@@ -62,8 +62,11 @@ func choose(asked []int, count int) ([]int, error) {
 	}
 	seen := map[int]bool{}
 	for _, n := range asked {
-		if n < 0 || n >= count || seen[n] {
-			return nil, fmt.Errorf("%w: device %d of %d, or named twice", ErrNoDevice, n, count)
+		if n < 0 || n >= count {
+			return nil, fmt.Errorf("%w: number %d, where there are %d, from 0", ErrNoDevice, n, count)
+		}
+		if seen[n] {
+			return nil, fmt.Errorf("%w: number %d for a second time", ErrNoDevice, n)
 		}
 		seen[n] = true
 	}

@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"context"
-	"errors"
 
 	"github.com/proofgraph/proofgraph/cudabind"
 )
@@ -26,7 +25,7 @@ func (d *Device) launch(queue func(*cudabind.Stream) error) (*Pending, error) {
 	}
 	p := &Pending{device: d, stream: s}
 	if err := queue(s); err != nil {
-		return nil, errors.Join(err, p.drain())
+		return nil, andThen(err, p.drain())
 	}
 	return p, nil
 }
@@ -52,7 +51,7 @@ func (p *Pending) Wait(ctx context.Context) error {
 	if p.drive != nil {
 		err = p.drive(ctx)
 	}
-	err = errors.Join(err, p.drain())
+	err = andThen(err, p.drain())
 	if err == nil {
 		err = context.Cause(ctx)
 	}

@@ -11,8 +11,9 @@ import (
 // HostRows are rows of a, b and c in memory of the host, one vector after another.
 type HostRows struct {
 	Size DomainSize
-	Rows Vector
-	// Uploaded, if there is one, is called when the device has all rows, where h does not go back to their place.
+	Rows Vector // in Montgomery form
+	// Uploaded, if it is not nil, is called once the device has all rows, unless h goes back to their place: the rows are
+	// free then. Its error is the step's.
 	Uploaded func() error
 }
 
@@ -27,7 +28,9 @@ func (s DomainSize) RowsNeed(from Place, hasDomain, onDevice bool) Need {
 
 // QuotientOfRows makes the quotient of rows in h, one vector on the device, or where h is nil in the first of the rows'
 // vectors. The rows are in use until the step has ended, or until Uploaded is called.
-func (d *Device) QuotientOfRows(r HostRows, domain *Domain, h *cudabind.Buffer, scratch Scratch, threads int) (*Pending, error) {
+func (d *Device) QuotientOfRows(
+	r HostRows, domain *Domain, h *cudabind.Buffer, scratch Scratch, threads int,
+) (*Pending, error) {
 	if err := scratch.check("the quotient", r.Size.RowsNeed(r.Rows.Place(), domain != nil, h != nil)); err != nil {
 		return nil, err
 	}

@@ -12,15 +12,12 @@ import (
 // StagingBytes is the most pinned memory that host memory crosses the bus through: more takes longer to pin than it saves.
 const StagingBytes = 16 << 20
 
-// stagingParts is how many parts staging is cut into: the CPU fills one while the bus empties those before it. With two, the
-// CPU would wait for the bus at every part, and waking up takes as long as copying a part.
-const stagingParts = 4
+// stagingSlots is how many slots staging is cut into: the CPU fills one while the bus empties those before it. With two,
+// the CPU would wait for the bus at every slot, and waking up takes as long as copying one.
+const stagingSlots = 4
 
-// leastStaging is a cache line a part, bytes.
-const leastStaging = stagingParts * 64
-
-// copyGrain is what one thread copies at least, bytes.
-const copyGrain = 1 << 18
+// leastStaging is a cache line a slot, bytes.
+const leastStaging = stagingSlots * 64
 
 // stagingFor is the pinned memory that so many bytes of an operand in a place cross the bus through.
 func stagingFor(bytes int64, from Place) int64 {
@@ -34,8 +31,8 @@ func stagingFor(bytes int64, from Place) int64 {
 // ninth of the bus's speed, since the driver does the same with one small buffer and one thread.
 type stager struct {
 	stream  *cudabind.Stream
-	parts   [stagingParts][]byte
-	copied  [stagingParts]*cudabind.Event // passed when the last copy from or to a part is over
+	slots   [stagingSlots][]byte
+	copied  [stagingSlots]*cudabind.Event // passed when the last copy from or to a slot is over
 	next    int
 	threads int
 }
@@ -44,10 +41,10 @@ func newStager(s *cudabind.Stream, staging []byte, threads int) (*stager, error)
 	if len(staging) < leastStaging {
 		return nil, fmt.Errorf("%w: %d bytes of staging", engine.ErrOperand, len(staging))
 	}
-	size := len(staging) / stagingParts &^ 63
+	size := len(staging) / stagingSlots &^ 63
 	st := &stager{stream: s, threads: threads}
-	for i := range st.parts {
-		st.parts[i] = staging[i*size : (i+1)*size]
+	for i := range st.slots {
+		st.slots[i] = staging[i*size : (i+1)*size]
 		event, err := s.Device().NewEvent()
 		if err != nil {
 			st.close()
@@ -62,28 +59,33 @@ func newStager(s *cudabind.Stream, staging []byte, threads int) (*stager, error)
 // the stream has passed. When ctx ends, the rest is left out.
 func (st *stager) upload(ctx context.Context, to *cudabind.Buffer, from []byte) error {
 	return st.fill(ctx, to, len(from), func(piece []byte, offset int) error {
-		return parallel.Ranges(ctx, len(piece), copyGrain, st.threads, func(first, end int) error {
-			copy(piece[first:end], from[offset+first:offset+end])
-			return nil
-		})
+		return st.copy(ctx, piece, from[offset:offset+len(piece)])
 	})
 }
 
-// fill is upload for bytes that are made on the way, piece by piece and in order, each at an offset that is a multiple
-// of 64.
+// copy copies host memory, with the stager's threads.
+func (st *stager) copy(ctx context.Context, to, from []byte) error {
+	const grain = 1 << 18 // bytes
+	return parallel.Ranges(ctx, len(to), grain, st.threads, func(first, end int) error {
+		copy(to[first:end], from[first:end])
+		return nil
+	})
+}
+
+// fill is upload for bytes that write makes, piece by piece and in order, each at an offset that is a multiple of 64.
 func (st *stager) fill(
-	ctx context.Context, to *cudabind.Buffer, bytes int, make func(piece []byte, offset int) error,
+	ctx context.Context, to *cudabind.Buffer, bytes int, write func(piece []byte, offset int) error,
 ) error {
 	for done := 0; done < bytes; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		size := min(len(st.parts[0]), bytes-done)
+		size := min(len(st.slots[0]), bytes-done)
 		view, ok := to.Slice(done, size)
 		if !ok {
 			return fmt.Errorf("%w: %d bytes for a buffer of %d", engine.ErrOperand, bytes, to.Bytes())
 		}
-		if err := st.fillPiece(view, size, func(piece []byte) error { return make(piece, done) }); err != nil {
+		if err := st.fillPiece(view, size, func(piece []byte) error { return write(piece, done) }); err != nil {
 			return err
 		}
 		done += size
@@ -91,25 +93,25 @@ func (st *stager) fill(
 	return nil
 }
 
-func (st *stager) fillPiece(to *cudabind.Buffer, size int, make func([]byte) error) error {
-	part, event := st.nextPart(size)
+func (st *stager) fillPiece(to *cudabind.Buffer, size int, write func([]byte) error) error {
+	slot, event := st.nextSlot(size)
 	if err := event.Synchronize(); err != nil { // one that was never recorded is passed
 		return err
 	}
-	if err := make(part); err != nil {
+	if err := write(slot); err != nil {
 		return err
 	}
-	if err := st.stream.Upload(to, part); err != nil {
+	if err := st.stream.Upload(to, slot); err != nil {
 		return err
 	}
 	return st.stream.Record(event)
 }
 
-// nextPart gives the first bytes of the part whose turn it is, and its event.
-func (st *stager) nextPart(bytes int) ([]byte, *cudabind.Event) {
-	part, event := st.parts[st.next][:bytes], st.copied[st.next]
-	st.next = (st.next + 1) % stagingParts
-	return part, event
+// nextSlot gives the first bytes of the slot whose turn it is, and its event.
+func (st *stager) nextSlot(bytes int) ([]byte, *cudabind.Event) {
+	slot, event := st.slots[st.next][:bytes], st.copied[st.next]
+	st.next = (st.next + 1) % stagingSlots
+	return slot, event
 }
 
 // close ends the events; the stream must have passed them or be drained before staging is used again.

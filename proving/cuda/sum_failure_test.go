@@ -3,7 +3,10 @@ package cuda_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -56,6 +59,14 @@ func inject(t *testing.T, calls ...string) {
 	require.NoError(t, cuda.NewMachine().Problem())
 }
 
+// requireFailure requires the failure that inject asked for, with CUDA's name of it.
+func requireFailure(t *testing.T, err error) {
+	t.Helper()
+	var failure *cudabind.Error
+	require.ErrorAs(t, err, &failure)
+	require.Equal(t, "cudaErrorIllegalAddress", failure.Name)
+}
+
 func TestFailuresOfSums(t *testing.T) {
 	for _, call := range []string{
 		"pg_stream_create:1", "pg_stream_create:2", "pg_event_create:1", "pg_event_create:3", "pg_event_create:5",
@@ -70,10 +81,38 @@ func TestFailuresOfSums(t *testing.T) {
 			inject(t, call)
 			_, err := a.run(ctx)
 			inject(t)
-			var failure *cudabind.Error
-			require.ErrorAs(t, err, &failure)
-			require.Equal(t, "cudaErrorIllegalAddress", failure.Name)
+			requireFailure(t, err)
 			a.requireWorks(t)
+		})
+	}
+}
+
+// A wait that fails without waiting must not let go of memory that the device still works on.
+func TestAWaitThatFailsIsFollowedByOneThatWaits(t *testing.T) {
+	slow := standin.Delay(5 * time.Millisecond)
+	for call := range 2 { // the copies, and the sums
+		t.Run(strconv.Itoa(call), func(t *testing.T) {
+			d := openDevice(t, slow)
+			a := newSumAttempt(t, d)
+			standin.Use(t, slow, standin.Fail(fmt.Sprintf("pg_stream_synchronize:%d", call+1)))
+			require.NoError(t, cuda.NewMachine().Problem())
+			_, err := a.run(ctx)
+			require.ErrorContains(t, err, "pg_stream_synchronize: a failure")
+			inject(t) // the loan's memory is freed next, which the stand-in refuses while anything uses it
+		})
+	}
+}
+
+// What a broken device says to every call after the first is told once.
+func TestAFailureIsToldOnce(t *testing.T) {
+	for _, call := range []string{"pg_msm_start:1:later", "pg_msm_start:3:ever", "pg_copy_to_device:2:ever", "pg_stream_synchronize:1:ever"} {
+		t.Run(call, func(t *testing.T) {
+			a := newSumAttempt(t, openDevice(t))
+			inject(t, call)
+			_, err := a.run(ctx)
+			inject(t)
+			require.Error(t, err)
+			require.Equal(t, 1, strings.Count(err.Error(), "cudaErrorIllegalAddress"), err)
 		})
 	}
 }
@@ -93,8 +132,7 @@ func TestFailuresOfLoadingBases(t *testing.T) {
 				err = p.Wait(ctx)
 			}
 			inject(t)
-			var failure *cudabind.Error
-			require.ErrorAs(t, err, &failure)
+			requireFailure(t, err)
 		})
 	}
 }

@@ -60,7 +60,7 @@ func (r *summing) queue(ctx context.Context, compute *cudabind.Stream, threads i
 		return err
 	}
 	r.copies = &transfer{stream: copies, staging: r.staging, threads: threads}
-	defer func() { err = errors.Join(err, r.end()) }()
+	defer func() { err = andThen(err, r.end()) }()
 	for i := range r.layout.slices {
 		if err := r.queueSlice(ctx, i); err != nil {
 			return err

@@ -6,11 +6,11 @@ import (
 	"github.com/proofgraph/proofgraph/cudabind"
 )
 
-// UploadNeed says what Upload takes for so many bytes of the host in a place.
+// UploadNeed says what Upload takes for so many bytes of the host in a place: less of it is slower, down to 256 bytes.
 func UploadNeed(bytes int64, from Place) Need { return Need{Pinned: stagingFor(bytes, from)} }
 
-// Upload copies host memory to the start of to. Pinned memory goes as it is (staging nil); any other through staging, at
-// least 128 bytes of pinned memory. from and staging are in use until Wait has returned.
+// Upload copies host memory to the start of to. Pinned memory goes as it is (staging nil); any other through staging,
+// pinned memory, of which UploadNeed says how much is enough. from and staging are in use until Wait has returned.
 func (d *Device) Upload(to *cudabind.Buffer, from, staging []byte, threads int) (*Pending, error) {
 	pinned := staging == nil
 	return d.perform(pinned, func(ctx context.Context, s *cudabind.Stream) error {

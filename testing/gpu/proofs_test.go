@@ -4,7 +4,6 @@ package gpu_test
 
 import (
 	"fmt"
-	"math/big"
 	"os"
 	"slices"
 	"strings"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/proving/circuits"
-	"github.com/proofgraph/proofgraph/proving/groth16"
 	"github.com/proofgraph/proofgraph/testing/circuitfiles"
 )
 
@@ -112,6 +110,3 @@ func (c circuit) proofOf(t *testing.T, p plant) string {
 	defer running.close(t)
 	return running.proof(t, c.Payload(0))
 }
-
-// blinding is what the tests' proofs are blinded with.
-var blinding = groth16.Blinding{R: big.NewInt(0x5eed), S: big.NewInt(0xb11d)}

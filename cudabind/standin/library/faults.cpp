@@ -21,6 +21,7 @@ struct Requests {
   std::string list;
   std::vector<Request> all;
   std::map<std::string, long> calls;
+  bool lost = false;  // a fault that is for ever has come
 };
 
 Requests& requests() {
@@ -28,7 +29,12 @@ Requests& requests() {
   return r;
 }
 
-// function:call[:later]
+// Whether a function fails on a device that is lost: those that only compute on the host go on.
+bool needs_device(const std::string& function) {
+  return function != "pg_msm_configure" && function != "pg_msm_finish";
+}
+
+// function:call[:later|:ever]
 bool parse(const std::string& text, Request* request) {
   const size_t first = text.find(':');
   if (first == 0 || first == std::string::npos) return false;
@@ -36,8 +42,8 @@ bool parse(const std::string& text, Request* request) {
   request->function = text.substr(0, first);
   request->call = std::strtol(text.c_str() + first + 1, &end, 10);
   const std::string rest = end;
-  request->fault = rest == ":later" ? Fault::later : Fault::now;
-  return request->call > 0 && (rest.empty() || rest == ":later");
+  request->fault = rest == ":later" ? Fault::later : rest == ":ever" ? Fault::ever : Fault::now;
+  return request->call > 0 && (rest.empty() || request->fault != Fault::now);
 }
 
 }  // namespace
@@ -51,13 +57,14 @@ pg_error request_faults(const char* list) {
   std::istringstream items(wanted);
   for (std::string item; std::getline(items, item, ',');) {
     Request request;
-    REFUSE_UNLESS(parse(item, &request), "PG_STANDIN_FAIL: \"%s\" is not function:call or function:call:later",
+    REFUSE_UNLESS(parse(item, &request), "PG_STANDIN_FAIL: \"%s\" is not function:call, function:call:later or function:call:ever",
                   item.c_str());
     all.push_back(request);
   }
   r.list = wanted;
   r.all = all;
   r.calls.clear();
+  r.lost = false;
   return success();
 }
 
@@ -67,12 +74,21 @@ Fault count_call(const char* function) {
   if (r.all.empty()) return Fault::none;
   const long call = ++r.calls[function];
   for (const Request& request : r.all)
-    if (request.function == function && request.call == call) return request.fault;
-  return Fault::none;
+    if (request.function == function && request.call == call) {
+      r.lost = r.lost || request.fault == Fault::ever;
+      return request.fault;
+    }
+  return r.lost && needs_device(function) ? Fault::ever : Fault::none;
+}
+
+bool lost() {
+  Requests& r = requests();
+  std::lock_guard<std::mutex> lock(r.mutex);
+  return r.lost;
 }
 
 pg_error requested_failure(const char* function) {
-  const bool allocates = std::strstr(function, "_alloc") != nullptr;
+  const bool allocates = std::strstr(function, "_alloc") != nullptr && !lost();
   return FAILURE(allocates ? memory_allocation : illegal_address, "a failure that PG_STANDIN_FAIL asked for");
 }
 

@@ -40,9 +40,11 @@ pg_error pg_stream_destroy(pg_stream* stream) {
 }
 
 pg_error pg_stream_synchronize(pg_stream* stream) {
-  PG_TRY(enter(__func__));
+  const pg_error failure = enter(__func__);
+  if (failure.code && !lost()) return failure;
   PG_TRY(check_stream(stream));
-  return stream->queue->synchronize();
+  const pg_error status = stream->queue->synchronize();  // on a lost device too, where nothing goes on
+  return failure.code ? failure : status;
 }
 
 pg_error pg_stream_query(pg_stream* stream) {

@@ -7,7 +7,7 @@ namespace standin {
 
 Operation::Operation(pg_stream* stream, const char* function) : function_(function) {
   const Fault fault = count_call(function);
-  if (fault == Fault::now) refusal_ = within(function, requested_failure(function));
+  if (fault == Fault::now || fault == Fault::ever) refusal_ = within(function, requested_failure(function));
   fails_later_ = fault == Fault::later;
   if (accepted(check_stream(stream))) queue_ = stream->queue;
 }

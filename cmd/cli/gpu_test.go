@@ -1,0 +1,94 @@
+package cli_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/proofgraph/proofgraph/cudabind/standin"
+	"github.com/proofgraph/proofgraph/pipelines"
+)
+
+// proveOnGPU is a command line that proves the golden witness through a pipeline.
+func proveOnGPU(t *testing.T, pipeline string, more ...string) []string {
+	return append([]string{
+		"prove", "--pipeline", pipeline, "--zkey", golden("bn254", "cells.zkey"), "--wtns", golden("bn254", "cells.wtns"),
+		"--out", t.TempDir(), "--memory", "64MiB",
+	}, more...)
+}
+
+func TestProofsOnGPUs(t *testing.T) {
+	standin.Use(t, standin.Devices(2))
+	for _, name := range append(pipelines.Devices(), pipelines.Default) {
+		proofgraph(t, proveOnGPU(t, name)...).requireEnds(t, done)
+		proofgraph(t, proveOnGPU(t, name, "--devices", "1")...).requireEnds(t, done)
+		proofgraph(t, "check", name, "--zkey", golden("bn254", "cells.zkey")).requireEnds(t, done)
+	}
+	proofgraph(t, "graph", "gpu-resident").requireEnds(t, done)
+}
+
+// GPUs that are named must be there, whatever the pipeline makes of them.
+func TestGPUsThatAreNotThere(t *testing.T) {
+	standin.Use(t, standin.Devices(2))
+	for devices, says := range map[string]string{
+		"7": "number 7, where there are 2", "0,0": "number 0 for a second time", "-1": "number -1", "0,1,2": "number 2",
+	} {
+		for _, pipeline := range []string{"gpu-resident", "groth16", "serial"} {
+			proofgraph(t, proveOnGPU(t, pipeline, "--devices", devices)...).requireEnds(t, invalid, "--devices", says)
+		}
+		proofgraph(t, "check", "gpu-split", "--devices", devices).requireEnds(t, invalid, "--devices", says)
+	}
+	proofgraph(t, proveOnGPU(t, "gpu-resident", "--devices", "one")...).requireEnds(t, usage)
+	standin.Use(t, standin.Devices(0))
+	proofgraph(t, proveOnGPU(t, "groth16", "--devices", "0")...).requireEnds(t, invalid, "cudaErrorNoDevice")
+	proofgraph(t, proveOnGPU(t, "gpu-split")...).requireEnds(t, invalid, "cudaErrorNoDevice")
+	proofgraph(t, "check", "gpu-split", "--zkey", golden("bn254", "cells.zkey")).requireEnds(t, done)
+	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, done)
+}
+
+func TestProofsThatDoNotFitOnAGPU(t *testing.T) {
+	standin.Use(t, standin.Memory(513<<20)) // the margin is 512 MiB
+	proofgraph(t, proveOnGPU(t, "gpu-resident")...).requireEnds(t, done)
+	standin.Use(t, standin.Memory(512<<20+1000))
+	proofgraph(t, proveOnGPU(t, "gpu-resident")...).requireEnds(t, tooLarge, "the least that would do for pool device is")
+	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, tooLarge, "pool device")
+}
+
+func TestFailuresOfAGPU(t *testing.T) {
+	for call, says := range map[string]string{
+		"pg_device_open:1": "open GPU 0: cudaErrorIllegalAddress (700): pg_device_open", "pg_device_memory:1": "free memory of GPU 0",
+		"pg_device_alloc:2": "cudaErrorMemoryAllocation (2): pg_device_alloc", "pg_msm_start:1:later": "cudaErrorIllegalAddress (700): pg_msm_start",
+		"pg_pinned_alloc:1": "cudaErrorMemoryAllocation (2): pg_pinned_alloc", "pg_device_free:1": "pool device: unmap",
+		"pg_copy_to_device:3:ever": "cudaErrorIllegalAddress (700): pg_",
+	} {
+		standin.Use(t, standin.Fail(call))
+		proofgraph(t, proveOnGPU(t, "gpu-resident")...).requireEnds(t, failed, says, "at faults.cpp:")
+	}
+}
+
+// A profile that a run on GPUs recorded says what it needs to simulate that run: the GPUs and their memory.
+func TestRunsOnGPUsAreSimulated(t *testing.T) {
+	for devices := 1; devices <= 2; devices++ {
+		standin.Use(t, standin.Devices(devices))
+		for _, name := range pipelines.Devices() {
+			profile := filepath.Join(t.TempDir(), "here.yaml")
+			proofgraph(t, proveOnGPU(t, name, "--record-profile", profile)...).requireEnds(t, done)
+			simulated := proofgraph(t, "simulate", name, "--profile", profile, "--jobs", "4")
+			simulated.requireEnds(t, done)
+			require.Contains(t, simulated.stdout, "device")
+		}
+	}
+}
+
+func TestASimulationThatRefusesSaysWhy(t *testing.T) {
+	standin.Use(t)
+	dir := t.TempDir()
+	recorded := filepath.Join(dir, "here.yaml")
+	proofgraph(t, proveOnGPU(t, "gpu-resident", "--record-profile", recorded)...).requireEnds(t, done)
+	elsewhere := write(t, dir, "elsewhere.yaml", bytes.Replace(read(t, recorded), []byte("        pinned:"), []byte("        other:"), 1))
+	refused := proofgraph(t, "simulate", "gpu-resident", "--profile", elsewhere)
+	refused.requireEnds(t, tooLarge)
+	require.Contains(t, refused.stdout, `the pool "pinned" has no memory on this machine`)
+}
