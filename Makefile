@@ -58,7 +58,7 @@ cuzk-history:
 	$(GO) run ./pipelines/cuzk/history
 
 lint:
-	test -z "$$(gofmt -l cmd graph proving stages pipelines testing)"
+	test -z "$$(gofmt -l cmd cudabind graph proving stages pipelines testing)"
 	$(GO) vet ./...
 
 clean:

@@ -17,6 +17,9 @@ func (e *Engines) Devices() int {
 	return e.machine.Count()
 }
 
+// Problem says why there is no GPU to work on, nil where there is one. It wraps engine.ErrUnavailable.
+func (e *Engines) Problem() error { return e.available() }
+
 // Close ends what the engines keep on devices. No stage may be at work.
 func (e *Engines) Close() error {
 	if e.machine == nil {
@@ -33,25 +36,26 @@ func (e *Engines) DeviceLimits(p *spec.Pipeline) (map[string]int64, error) {
 		if pool.Memory != budget.Device || !pool.Limit.Auto {
 			continue
 		}
-		for place := range e.Devices() {
-			free, err := e.freeOf(place)
+		for d := range e.Devices() {
+			free, err := e.freeOf(d)
 			if err != nil {
 				return nil, err
 			}
-			limits[program.OnDevice(pool.Name, place, e.Devices())] = max(free-pool.Margin, 0)
+			limits[program.NameOn(pool.Name, d, e.Devices())] = max(free-pool.Margin, 0)
 		}
 	}
 	return limits, nil
 }
 
-func (e *Engines) freeOf(place int) (int64, error) {
-	device, err := e.machine.Device(place)
+// freeOf gives the bytes that a device has free.
+func (e *Engines) freeOf(number int) (int64, error) {
+	d, err := e.machine.Device(number)
 	if err != nil {
 		return 0, err
 	}
-	free, _, err := device.Memory()
+	free, _, err := d.Memory()
 	if err != nil {
-		return 0, fmt.Errorf("free memory of GPU %d: %w", device.Index(), err)
+		return 0, fmt.Errorf("free memory of GPU %d: %w", d.Index(), err)
 	}
 	return int64(free), nil
 }
@@ -66,11 +70,11 @@ func (e *Engines) PoolMemory(prog *program.Program) ([]budget.Option, error) {
 		case pool.Memory == budget.Pinned && pool.Limit > 0:
 			allocator = cuda.PinnedMemory{}
 		case pool.Memory == budget.Device && pool.Limit > 0:
-			device, err := e.machine.Device(pool.Device)
+			d, err := e.machine.Device(pool.Device)
 			if err != nil {
 				return nil, err
 			}
-			allocator = cuda.DeviceMemory{Device: device}
+			allocator = cuda.DeviceMemory{Device: d}
 		default:
 			continue
 		}

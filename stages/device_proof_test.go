@@ -46,11 +46,6 @@ func proving() string {
 	return text + edges
 }
 
-// smallEdge is one whose values lie in no buffer.
-func smallEdge(from, to string) string {
-	return fmt.Sprintf("  - { from: %s, to: %s, capacity: 1 }\n", from, to)
-}
-
 func TestProofsOnDevices(t *testing.T) {
 	for _, curve := range curves {
 		for devices := 1; devices <= 2; devices++ {

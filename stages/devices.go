@@ -1,8 +1,6 @@
 package stages
 
 import (
-	"context"
-	"errors"
 	"fmt"
 
 	"github.com/proofgraph/proofgraph/cudabind"
@@ -18,31 +16,49 @@ const backendCUDA = "cuda"
 // An EngineOption changes what engines work with.
 type EngineOption func(*Engines)
 
-// WithMachine gives stages the GPUs of a machine to work on, which the caller closes after the last run.
+// WithMachine gives stages the GPUs of a machine to work on. The engines close it (Close).
 func WithMachine(m *cuda.Machine) EngineOption { return func(e *Engines) { e.machine = m } }
 
 // onDevice says whether a stage computes on a GPU: where it must, or where nothing is said, there is one, and the
-// pipeline speaks of its memory.
+// pipeline speaks of its memory. What it takes there is known then, but a GPU that must be used need not be there: bodies
+// ask available.
 func (e *Engines) onDevice(o stage.Options) (bool, error) {
 	declared := o.Declares(ClassDeviceScratch) && o.Declares(ClassPinned)
 	switch o.String("backend") {
 	case engine.Auto:
-		return declared && e.available() == nil, nil
+		if !declared || e.available() != nil {
+			return false, nil
+		}
+		return true, e.sized()
 	case backendCUDA:
 		if !declared {
 			return false, fmt.Errorf("backend %q takes memory of the classes %s and %s, which the pipeline does not declare",
 				backendCUDA, ClassDeviceScratch, ClassPinned)
 		}
-		return true, e.available()
+		return true, e.sized()
 	}
 	return false, nil
 }
+
+// sized says why it is not known what stages take on a GPU, nil where it is, with a GPU or without.
+func (e *Engines) sized() error {
+	if e.machine == nil {
+		return errNoMachine
+	}
+	if err := e.machine.Sizes(); err != nil {
+		return fmt.Errorf("%w: %s: the kernel library says what its kernels take, and needs no GPU for that; build it with "+
+			"make cuda, or testing/gpu/nvcc.sh where there is no CUDA: %w", engine.ErrUnavailable, backendCUDA, err)
+	}
+	return nil
+}
+
+var errNoMachine = fmt.Errorf("%w: %s: no GPU is used here", engine.ErrUnavailable, backendCUDA)
 
 // available says why there is no GPU to work on, nil where there is one.
 func (e *Engines) available() error {
 	switch {
 	case e.machine == nil:
-		return fmt.Errorf("%w: %s: no GPU is used here", engine.ErrUnavailable, backendCUDA)
+		return errNoMachine
 	case e.machine.Problem() != nil:
 		return fmt.Errorf("%w: %s: %w", engine.ErrUnavailable, backendCUDA, e.machine.Problem())
 	case e.machine.Count() == 0:
@@ -77,36 +93,4 @@ func deviceScratch(d *cuda.Device, t *stage.Task) cuda.Scratch {
 // scratchOf is the scratch of a step on a device, for a footprint.
 func scratchOf(n cuda.Need) map[string]int64 {
 	return map[string]int64{ClassDeviceScratch: n.Device, ClassPinned: n.Pinned}
-}
-
-// launcher is a body that leaves its worker while a device works.
-type launcher func(context.Context, *stage.Task) (wait func(context.Context) error, err error)
-
-// Launch implements stage.Launcher.
-func (l launcher) Launch(ctx context.Context, t *stage.Task) (wait func(context.Context) error, err error) {
-	return l(ctx, t)
-}
-
-// Run implements stage.Body.
-func (l launcher) Run(ctx context.Context, t *stage.Task) error {
-	wait, err := l(ctx, t)
-	if err != nil {
-		return err
-	}
-	return wait(ctx)
-}
-
-// then gives a wait for a step that sets an output once the step has succeeded; release, if it is not nil, follows
-// either way.
-func then(p *cuda.Pending, release func() error, succeed func() error) func(context.Context) error {
-	return func(ctx context.Context) error {
-		err := p.Wait(ctx)
-		if release != nil {
-			err = errors.Join(err, release())
-		}
-		if err == nil {
-			err = succeed()
-		}
-		return err
-	}
 }

@@ -9,11 +9,12 @@ import (
 func domainOption() stage.Option {
 	return stage.Option{
 		Name: "domain", Type: stage.String, Default: "scratch", Enum: []string{"scratch", device},
-		Doc: "the roots of unity on the device: scratch has room to compute them anew, which is done unless the input " +
-			"domain is connected; device takes them from there, and asks for no room",
+		Doc: "where a GPU finds the roots of unity: scratch leaves room to compute them for each item, unless the input " +
+			"domain is connected; device takes them from that input, and leaves no room",
 	}
 }
 
+// domainInput is the input that takes them from a stage of their own.
 func domainInput(o stage.Options) stage.Port {
 	return stage.Port{
 		Name: "domain", Type: typeDomain, Optional: !domainGiven(o), Doc: "the roots of unity (groth16.load_device, part domain)",

@@ -1,9 +1,7 @@
 package stages_test
 
 import (
-	"context"
 	"fmt"
-	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,43 +12,16 @@ import (
 	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/cudabind/standin"
 	"github.com/proofgraph/proofgraph/graph/program"
-	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/pipelines"
 	"github.com/proofgraph/proofgraph/proving/curve"
-	"github.com/proofgraph/proofgraph/proving/format/zkey"
-	"github.com/proofgraph/proofgraph/proving/groth16"
 	"github.com/proofgraph/proofgraph/stages"
+	"github.com/proofgraph/proofgraph/testing/blinded"
 )
-
-// blinded lets proofs be assembled with a blinding that is always the same, so that their bytes can be compared.
-func blinded(k *stage.Kind) {
-	if k.Name == "groth16.assemble" {
-		k.New = func(stage.Options) (stage.Body, error) { return stage.BodyFunc(assembleBlinded), nil }
-	}
-}
-
-func assembleBlinded(_ context.Context, t *stage.Task) error {
-	key, err := stage.In[*zkey.Key](t, "key")
-	if err != nil {
-		return err
-	}
-	var sums groth16.Sums
-	for _, q := range groth16.Queries() {
-		if sums[q], err = stage.In[[]byte](t, q.String()); err != nil {
-			return err
-		}
-	}
-	proof, err := groth16.AssembleBlinded(key, sums, groth16.Blinding{R: big.NewInt(0x5eed), S: big.NewInt(0xb11d)})
-	if err != nil {
-		return err
-	}
-	return t.Set("proof", stages.Unverified{Proof: proof})
-}
 
 // onGPUs is a pipeline that comes with the program, on so many devices.
 func onGPUs(t *testing.T, devices int, machine ...standin.Option) *workshop {
 	w := newWorkshop(t, append(machine, standin.Devices(devices))...)
-	w.options, w.adapt = []program.Option{program.Devices(devices)}, blinded
+	w.options, w.adapt = []program.Option{program.Devices(devices)}, blinded.Adapt
 	return w
 }
 

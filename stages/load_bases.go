@@ -27,7 +27,9 @@ func multiplesOption(doc string) stage.Option {
 	return stage.Option{Name: optionMultiples, Type: stage.Int, Default: "1", Min: 1, Max: 64, Doc: doc}
 }
 
-func (p basesPart) port(o stage.Options) stage.Type { return typeBases(p.query.String(), multiples(o)) }
+func (p basesPart) portType(o stage.Options) stage.Type {
+	return typeBases(p.query.String(), multiples(o))
+}
 
 func (p basesPart) footprint(o stage.Options, item stage.Item) (partFootprint, error) {
 	h, err := header(item.Facts)

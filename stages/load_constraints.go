@@ -12,7 +12,7 @@ import (
 // constraintsPart is the coefficients of A and B.
 type constraintsPart struct{}
 
-func (constraintsPart) port(stage.Options) stage.Type { return typeConstraints }
+func (constraintsPart) portType(stage.Options) stage.Type { return typeConstraints }
 
 func (constraintsPart) footprint(o stage.Options, item stage.Item) (partFootprint, error) {
 	s, err := systemOf(o, item.Facts)

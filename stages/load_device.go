@@ -3,59 +3,20 @@ package stages
 import (
 	"context"
 	"errors"
-	"fmt"
 
-	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/graph/stage"
-	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/format/zkey"
-	"github.com/proofgraph/proofgraph/proving/groth16"
 )
-
-// A devicePart is a part of a key, or something made for it, that is kept on a device from proof to proof.
-type devicePart interface {
-	// port is the type of the loaded part.
-	port(stage.Options) stage.Type
-	// footprint says what the part of an item's key takes. It is asked only where there is a device.
-	footprint(stage.Options, stage.Item) (partFootprint, error)
-	// open opens what the part needs of the key, nil where it needs none.
-	open(ctx context.Context, path string, threads int) (*zkey.Key, error)
-	// load begins to fill the output's memory, and says what value describes it from then on.
-	load(partLoad) (value any, p *cuda.Pending, err error)
-}
-
-// partFootprint is what a part takes, bytes of the device, and which entry of the cache it is.
-type partFootprint struct {
-	bytes   int64
-	scratch cuda.Need
-	entry   string
-}
-
-// partLoad is what a part is loaded with. All memory is as the part's footprint said.
-type partLoad struct {
-	options stage.Options
-	item    stage.Item
-	key     *zkey.Key // as open gave it; it ends when the step that load began has been waited for
-	device  *cuda.Device
-	to      *cudabind.Buffer
-	scratch cuda.Scratch
-	threads int
-}
-
-// deviceParts are the parts by the names that a pipeline gives them.
-var deviceParts = map[string]devicePart{"constraints": constraintsPart{}, "domain": domainPart{}}
-
-func partNames() []string { return []string{"constraints", "domain"} }
 
 // loadDevice is groth16.load_device: a part of the key, where kernels can use it.
 func loadDevice(engines *Engines) *stage.Kind {
 	l := &deviceLoader{engines}
 	return &stage.Kind{
 		Name: "groth16.load_device",
-		Doc: "Puts a part of a key into the memory of a device and keeps it there: the points of a query, the constraints, " +
-			"or the roots of unity that transforms take. Items of one circuit share it.",
+		Doc: "Puts a part of a key into a device's memory and keeps it there: the points of a query, the constraints, or the " +
+			"roots of unity that transforms take. Items of one circuit share it.",
 		Options: []stage.Option{
-			{Name: "part", Type: stage.String, Required: true, Enum: append(queryNames(), partNames()...), Doc: "what to load"},
+			{Name: "part", Type: stage.String, Required: true, Enum: partNames(), Doc: "what to load"},
 			multiplesOption("of bases: multiples of each point that are computed and kept, which makes sums faster; 1 keeps the " +
 				"points alone"),
 			distinctOption(),
@@ -67,43 +28,27 @@ func loadDevice(engines *Engines) *stage.Kind {
 		Scratch:   []string{ClassDeviceScratch, ClassPinned},
 		Footprint: l.footprint,
 		New: func(o stage.Options) (stage.Body, error) {
-			return launcher(func(ctx context.Context, t *stage.Task) (func(context.Context) error, error) {
+			return launcher(func(ctx context.Context, t *stage.Task) (wait, error) {
 				return l.launch(ctx, o, t)
-			}), nil
+			}), engines.available()
 		},
 	}
 }
 
 type deviceLoader struct{ engines *Engines }
 
-func (l *deviceLoader) part(o stage.Options) (devicePart, error) {
-	if q, err := groth16.ParseQuery(o.String("part")); err == nil {
-		return basesPart{q}, nil
-	}
-	if o.Int(optionMultiples) > 1 {
-		return nil, fmt.Errorf("%s: only bases have multiples, and part %q is none", optionMultiples, o.String("part"))
-	}
-	if o.Int(optionDistinct) > 0 && o.String("part") != "constraints" {
-		return nil, fmt.Errorf("%s: only constraints have coefficients, and part %q is none", optionDistinct, o.String("part"))
-	}
-	if part := deviceParts[o.String("part")]; part != nil {
-		return part, nil
-	}
-	return nil, fmt.Errorf("there is no part %q of a key", o.String("part"))
-}
-
 func (l *deviceLoader) ports(o stage.Options) (inputs, outputs []stage.Port, err error) {
-	part, err := l.part(o)
+	part, err := partOf(o)
 	if err != nil {
 		return nil, nil, err
 	}
-	return nil, []stage.Port{{Name: "part", Type: part.port(o), Class: ClassDeviceKey, Doc: "the part"}}, nil
+	return nil, []stage.Port{{Name: "part", Type: part.portType(o), Class: ClassDeviceKey, Doc: "the part"}}, nil
 }
 
 func (l *deviceLoader) footprint(o stage.Options, item stage.Item) (stage.Footprint, error) {
-	part, err := l.part(o)
+	part, err := partOf(o)
 	if err == nil {
-		err = l.engines.available()
+		err = l.engines.sized()
 	}
 	if err != nil {
 		return stage.Footprint{}, err
@@ -117,8 +62,8 @@ func (l *deviceLoader) footprint(o stage.Options, item stage.Item) (stage.Footpr
 	}, nil
 }
 
-func (l *deviceLoader) launch(ctx context.Context, o stage.Options, t *stage.Task) (func(context.Context) error, error) {
-	part, err := l.part(o)
+func (l *deviceLoader) launch(ctx context.Context, o stage.Options, t *stage.Task) (wait, error) {
+	part, err := partOf(o)
 	if err != nil {
 		return nil, err
 	}
@@ -161,13 +106,4 @@ func closeKey(key *zkey.Key) error {
 		return nil
 	}
 	return key.Close()
-}
-
-// keyEntry names the cache entry of a part of the item's key.
-func keyEntry(what string, item stage.Item) string {
-	digest := "key"
-	if p, ok := item.Payload.(*Payload); ok {
-		digest = p.Key.Digest
-	}
-	return what + ":" + digest
 }

@@ -12,7 +12,7 @@ import (
 // domainPart is the roots of unity of a domain and of its odd coset.
 type domainPart struct{}
 
-func (domainPart) port(stage.Options) stage.Type { return typeDomain }
+func (domainPart) portType(stage.Options) stage.Type { return typeDomain }
 
 func (domainPart) footprint(_ stage.Options, item stage.Item) (partFootprint, error) {
 	d, err := domainOf(item.Facts)

@@ -26,12 +26,8 @@ func loadKey() *stage.Kind {
 			return nil, []stage.Port{keyPort(o.String("in"))}, nil
 		},
 		Footprint: func(_ stage.Options, item stage.Item) (stage.Footprint, error) {
-			key := "key"
-			if p, ok := item.Payload.(*Payload); ok {
-				key = p.Key.Digest
-			}
 			return stage.Footprint{
-				Outputs: map[string]int64{"key": item.Facts[FactKey]}, CacheKeys: map[string]string{"key": key},
+				Outputs: map[string]int64{"key": item.Facts[FactKey]}, CacheKeys: map[string]string{"key": keyDigest(item)},
 			}, nil
 		},
 		New: func(o stage.Options) (stage.Body, error) {

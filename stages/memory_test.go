@@ -31,7 +31,7 @@ func TestBuffersLieInMemoryThatTheirStagesCanUse(t *testing.T) {
 			line := regexp.MustCompile(`(?m)^  ` + c.class + `: \{ pool: [a-z]+`)
 			require.Regexp(t, line, string(source))
 			moved := line.ReplaceAllString(string(source), "  "+c.class+": { pool: "+c.pool)
-			_, err := (&workshop{t: t, machine: cuda.NewMachine()}).load(moved)
+			_, err := workshopOn(t, cuda.NewMachine()).load(moved)
 			require.ErrorContains(t, err, "E409")
 			require.ErrorContains(t, err, c.says)
 		})

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/proofgraph/proofgraph/graph/stage"
@@ -13,8 +14,8 @@ func msm(engines *Engines) *stage.Kind {
 	s := sums{engines}
 	return &stage.Kind{
 		Name: "groth16.msm",
-		Doc: "Sums the points of one query of the key, weighted by the witness or, for query h, by the quotient. " +
-			"In slices it needs scratch for one slice only.",
+		Doc: "Sums the points of one query of the key, weighted by the witness or, for query h, by the quotient, on the CPU " +
+			"or a GPU. In slices it needs scratch for one slice only.",
 		Options:         s.options(),
 		Inputs:          msmInputs(groth16.QueryA, stage.Options{}),
 		Outputs:         msmOutputs("?query"),
@@ -39,29 +40,29 @@ func (s sums) options() []stage.Option {
 				"the one before is summed",
 		},
 		{Name: optionBases, Type: stage.String, Default: inKey, Enum: []string{inKey, device}, Doc: "where the points lie"},
-		multiplesOption("of bases on a device: as many as they were loaded with"),
+		multiplesOption("of bases on a device: how many multiples of each point were loaded"),
 		{Name: optionScalars, Type: stage.String, Default: host, Enum: []string{host, device}, Doc: "where the scalars lie"},
 	}
 }
 
 func (s sums) footprint(o stage.Options, item stage.Item) (stage.Footprint, error) {
-	on, err := s.onDevice(o)
+	gpu, err := s.onDevice(o)
 	switch {
 	case err != nil:
 		return stage.Footprint{}, err
-	case on:
+	case gpu:
 		return deviceSumFootprint(o, item)
 	}
 	return sumFootprint(s.engines, o, item)
 }
 
 func (s sums) body(o stage.Options) (stage.Body, error) {
-	on, err := s.onDevice(o)
+	gpu, err := s.onDevice(o)
 	switch {
 	case err != nil:
 		return nil, err
-	case on:
-		return deviceSummer(s.engines, o), nil
+	case gpu:
+		return deviceSummer(s.engines, o), s.engines.available()
 	}
 	return &summer{s.engines, o}, nil
 }
@@ -75,9 +76,9 @@ const (
 
 // onDevice says whether a GPU sums. What lies on a device can be summed nowhere else.
 func (s sums) onDevice(o stage.Options) (bool, error) {
-	on, err := s.engines.onDevice(o)
-	if err != nil || on {
-		return on, err
+	gpu, err := s.engines.onDevice(o)
+	if err != nil || gpu {
+		return gpu, err
 	}
 	for _, option := range []string{optionBases, optionScalars} {
 		if o.String(option) == device {
@@ -104,10 +105,7 @@ func msmInputs(q groth16.Query, o stage.Options) []stage.Port {
 	if o.String(optionBases) == device {
 		points = stage.Port{Name: "bases", Type: typeBases(q.String(), multiples(o)), Doc: "the points (bases: device)"}
 	}
-	scalars := host
-	if o.String(optionScalars) == device {
-		scalars = device
-	}
+	scalars := cmp.Or(o.String(optionScalars), host)
 	if q == groth16.QueryH {
 		return []stage.Port{points, {Name: "h", Type: typeH(scalars), Doc: "the quotient (query h)"}}
 	}

@@ -52,7 +52,7 @@ func deviceSumOf(o stage.Options, f stage.Facts) (s deviceSum, err error) {
 
 // deviceSummer is the body of sums on a GPU.
 func deviceSummer(engines *Engines, o stage.Options) launcher {
-	return func(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+	return func(_ context.Context, t *stage.Task) (wait, error) {
 		s, err := deviceSumOf(o, t.Item.Facts)
 		if err != nil {
 			return nil, err

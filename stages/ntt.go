@@ -15,8 +15,9 @@ func ntt(engines *Engines) *stage.Kind {
 	n := &transformer{engines}
 	return &stage.Kind{
 		Name: "groth16.ntt",
-		Doc: "Makes the quotient: a, b and c go from the domain to its coset by number-theoretic transforms, in place, " +
-			"and a·b − c stays as h, the scalars of the h query. Two thirds of the memory are freed.",
+		Doc: "Makes the quotient, on the CPU or a GPU: a, b and c go from the domain to its coset by number-theoretic " +
+			"transforms, in place, and a·b − c stays as h, the scalars of the h query. Two thirds of the memory are freed; " +
+			"all of it, if h stays on the device.",
 		Options: []stage.Option{
 			engines.gpuBackend(),
 			{
@@ -86,7 +87,7 @@ func (n *transformer) body(o stage.Options) (stage.Body, error) {
 		return nil, err
 	}
 	if gpu {
-		return launcher(n.launch), nil
+		return launcher(n.launch), n.engines.available()
 	}
 	return domainBody(n.engines, o, func(ctx context.Context, t *stage.Task, e engine.Engine) error {
 		rows, err := evaluations("abc", t.InBytes("abc"))
@@ -97,7 +98,7 @@ func (n *transformer) body(o stage.Options) (stage.Body, error) {
 	}), nil
 }
 
-func (n *transformer) launch(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+func (n *transformer) launch(_ context.Context, t *stage.Task) (wait, error) {
 	size, err := domainOf(t.Item.Facts)
 	if err != nil {
 		return nil, err

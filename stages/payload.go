@@ -74,5 +74,13 @@ func payload(t *stage.Task) (*Payload, error) {
 	return p, nil
 }
 
+// keyDigest names the state of an item's key file; of an item that is only imagined, some key.
+func keyDigest(item stage.Item) string {
+	if p, ok := item.Payload.(*Payload); ok {
+		return p.Key.Digest
+	}
+	return "key"
+}
+
 // vectorBytes is the size of n vectors over the domain.
 func vectorBytes(f stage.Facts, n int64) int64 { return n * f[FactDomain] * curve.ScalarSize }

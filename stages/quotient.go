@@ -13,15 +13,15 @@ func quotient(engines *Engines) *stage.Kind {
 	q := &quotientLauncher{engines}
 	return &stage.Kind{
 		Name: "groth16.quotient",
-		Doc: "Evaluates the constraints on the device and makes the quotient there: what groth16.synthesize and " +
-			"groth16.ntt do, with nothing crossing the bus. Rows of b and c are scratch.",
+		Doc: "Evaluates the constraints and makes the quotient on the device: what groth16.synthesize and groth16.ntt do, " +
+			"with no rows on the host.",
 		Options:   []stage.Option{domainOption()},
 		Inputs:    quotientInputs(stage.Options{}),
 		Outputs:   quotientOutputs(),
 		PortsFor:  q.ports,
 		Scratch:   []string{ClassDeviceScratch},
 		Footprint: q.footprint,
-		New:       func(stage.Options) (stage.Body, error) { return launcher(q.launch), nil },
+		New:       func(stage.Options) (stage.Body, error) { return launcher(q.launch), engines.available() },
 	}
 }
 
@@ -44,7 +44,7 @@ func (*quotientLauncher) ports(o stage.Options) (inputs, outputs []stage.Port, e
 }
 
 func (q *quotientLauncher) footprint(o stage.Options, item stage.Item) (stage.Footprint, error) {
-	if err := q.engines.available(); err != nil {
+	if err := q.engines.sized(); err != nil {
 		return stage.Footprint{}, err
 	}
 	size, err := domainOf(item.Facts)
@@ -57,7 +57,7 @@ func (q *quotientLauncher) footprint(o stage.Options, item stage.Item) (stage.Fo
 	}, nil
 }
 
-func (q *quotientLauncher) launch(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+func (q *quotientLauncher) launch(_ context.Context, t *stage.Task) (wait, error) {
 	constraints, err := constraintsOfTask(t)
 	if err != nil {
 		return nil, err

@@ -181,17 +181,22 @@ func TestWhatADeviceCannotDo(t *testing.T) {
 	}
 }
 
-// Without a GPU, auto is the CPU and everything else says why it cannot work.
+// Without a GPU, auto is the CPU. What must use one can be sized all the same, and says why it cannot work.
 func TestWithoutAGPU(t *testing.T) {
 	p := payload(t, "bn254", "none")
 	auto := transformed("backend: auto", "backend: auto").source()
 	want := newWorkshop(t).sumsOfH(onCPU, p)
 	standin.Use(t, standin.Devices(0))
-	w := &workshop{t: t, machine: cuda.NewMachine(), limits: map[string]int64{"host": 64 << 20}}
+	w := workshopOn(t, cuda.NewMachine())
+	w.limits = map[string]int64{"host": 64 << 20}
 	for _, path := range []quotientPath{
 		resident("distinct: 0", "threads: 1", true), transformed("backend: cuda", "backend: gnark"),
 	} {
-		_, err := w.program(path.source()).Shape(itemOf(p))
+		prog := w.program(path.source())
+		shape, err := prog.Shape(itemOf(p))
+		require.NoError(t, err)
+		require.Positive(t, prog.Least(shape)[1])
+		_, err = run.New(t.Context(), prog, nil, run.Options{})
 		require.ErrorIs(t, err, engine.ErrUnavailable)
 		require.ErrorContains(t, err, "cudaErrorNoDevice")
 	}
@@ -199,6 +204,27 @@ func TestWithoutAGPU(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, shape)
 	require.Equal(t, want, w.sumsOfH(auto, p))
+}
+
+// On GPUs that are only assumed a proof takes what it takes on real ones, with auto too; none of them can be used.
+func TestAssumedGPUs(t *testing.T) {
+	p, sources := payload(t, "bn254", "assumed"), []string{
+		resident("distinct: 20", "domain: device", true).source(), transformed("backend: auto", "backend: auto").source(),
+	}
+	needs := func(w *workshop, source string) []int64 {
+		prog := w.program(source)
+		shape, err := prog.Shape(itemOf(p))
+		require.NoError(t, err)
+		return prog.Least(shape)
+	}
+	for _, source := range sources {
+		found, assumed := newWorkshop(t), workshopOn(t, cuda.AssumeMachine(2))
+		require.Equal(t, 2, assumed.engines.Devices())
+		require.Equal(t, needs(found, source), needs(assumed, source))
+		require.Positive(t, needs(assumed, source)[1])
+	}
+	_, err := cuda.AssumeMachine(2).Device(1)
+	require.ErrorIs(t, err, cuda.ErrNoDevice)
 }
 
 func itemOf(p *stages.Payload) *stage.Item { return &stage.Item{Facts: p.Facts(), Payload: p} }

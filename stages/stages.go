@@ -1,10 +1,14 @@
-// Package stages holds the stage kinds of the Groth16 prover, one file each: what the kind is called, its ports and
-// options, the bytes it needs, and its body, which calls package groth16 on the memory it was leased.
+// Package stages holds the stage kinds of the Groth16 prover, each in the file of its name: what the kind is called, its
+// ports and options, the bytes it needs, and its body, which calls package groth16, or package cuda, on the memory it was
+// leased.
 //
 // Reading order: the payload of an item (payload.go), then the kinds in the order of a proof: load_key, witness,
 // synthesize, ntt (or product and subtract, which do its work in two thirds of the memory), msm, assemble, verify, write.
-// Then GPUs: when a stage computes on one (devices.go), and the kinds that keep a proof there: load_device, upload,
-// quotient.
+//
+// Then GPUs: when a stage computes on one, and in which memory (devices.go); how its body leaves the worker meanwhile
+// (launch.go); how pools get memory of GPUs (device_memory.go). ntt and msm work on either side: a sum of a GPU is in
+// msm_device.go and msm_operands.go, one of the CPU in msm_host.go. The kinds that keep a proof on a device are load_device
+// (its parts: device_part.go, load_bases.go, load_constraints.go, load_domain.go), upload and quotient.
 package stages
 
 import (

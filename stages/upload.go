@@ -21,8 +21,8 @@ type DeviceWitness struct {
 func upload(engines *Engines) *stage.Kind {
 	return &stage.Kind{
 		Name: "groth16.upload",
-		Doc: "Copies the witness to the device that its item is on, as it lies if it is in pinned memory, else through a " +
-			"pinned buffer.",
+		Doc: "Copies the witness to the device that its item is on: straight from pinned memory, through pinned scratch from " +
+			"any other.",
 		Inputs: []stage.Port{{Name: "witness", Type: typeWitness(host), Doc: "the witness"}},
 		Outputs: []stage.Port{
 			{Name: "witness", Type: typeWitness(device), Class: ClassDeviceWitness, Doc: "the same on the device"},
@@ -33,17 +33,17 @@ func upload(engines *Engines) *stage.Kind {
 			return stage.Footprint{
 				Outputs: map[string]int64{"witness": bytes},
 				Scratch: map[string]int64{ClassPinned: cuda.UploadNeed(bytes, cuda.OnHost).Pinned},
-			}, engines.available()
+			}, engines.sized()
 		},
 		New: func(stage.Options) (stage.Body, error) {
-			return launcher(func(_ context.Context, t *stage.Task) (func(context.Context) error, error) {
+			return launcher(func(_ context.Context, t *stage.Task) (wait, error) {
 				return launchUpload(engines, t)
-			}), nil
+			}), engines.available()
 		},
 	}
 }
 
-func launchUpload(engines *Engines, t *stage.Task) (func(context.Context) error, error) {
+func launchUpload(engines *Engines, t *stage.Task) (wait, error) {
 	w, err := stage.In[*Witness](t, "witness")
 	if err != nil {
 		return nil, err

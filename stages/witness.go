@@ -91,7 +91,7 @@ func (m *witnessMaker) make(ctx context.Context, t *stage.Task, p *Payload) (*Wi
 	if p.Wtns == "" {
 		return m.compute(ctx, t, p)
 	}
-	file, err := wtns.Open(p.Wtns)
+	file, err := wtns.OpenParallel(ctx, p.Wtns, t.Threads)
 	if err != nil {
 		return nil, err
 	}

@@ -1,21 +1,24 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/render"
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/engine"
 	"github.com/proofgraph/proofgraph/stages"
 )
 
 type checkFlags struct {
 	pipelineFlags
+	gpus            gpuFlags
 	zkey            string
 	schema, verbose bool
 	json            bool
@@ -27,11 +30,12 @@ func (a *App) check() *cobra.Command {
 		Use:   "check PIPELINE...",
 		Short: "Check pipelines: names, types, budgets, and what a proof will need",
 		Long: "check loads pipelines and tells every error with its place. It prints the most that each pool and each edge will\n" +
-			"ever hold: the budgets of the file or, with --zkey, what proofs of that circuit need, and refuses what can never fit.",
-		Example: "  proofgraph check my-pipeline.yaml\n  proofgraph check groth16 --zkey circuit.zkey --memory 256MiB\n  proofgraph check --schema > pipeline.schema.json",
+			"ever hold: the budgets of the file or, with --zkey, what proofs of that circuit need, and refuses what can never fit.\n" +
+			"Of GPUs that this machine does not have, --device-memory and --device-count tell; the kernel library must be there.",
+		Example: "  proofgraph check my-pipeline.yaml\n  proofgraph check groth16 --zkey circuit.zkey --memory 256MiB\n  proofgraph check gpu-resident --zkey circuit.zkey --device-memory 24GiB\n  proofgraph check --schema > pipeline.schema.json",
 		Args:    someArgs(0, 1<<20, "pipelines"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			bench, err := newWorkbenchWith(&f.devices)
+			bench, err := f.workbench()
 			if err != nil {
 				return err
 			}
@@ -51,6 +55,8 @@ func (a *App) check() *cobra.Command {
 		},
 	}
 	f.add(cmd.Flags())
+	f.addDevices(cmd.Flags())
+	f.gpus.add(cmd.Flags(), "what this machine has")
 	cmd.Flags().StringVar(&f.zkey, "zkey", "", "a proving `key`: check what proofs of its circuit need")
 	cmd.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of the pipeline language, for editors")
 	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "print the pipeline too")
@@ -90,29 +96,18 @@ type checkDocument struct {
 	Edges    []worstCase `json:"edges,omitempty"`
 }
 
-// worstCase is the most that a pool or an edge holds: bytes, items on an edge, and what one proof needs.
-type worstCase struct {
-	Name  string `json:"name"`
-	Limit int64  `json:"limit"` // below zero: none
-	Items int    `json:"items,omitempty"`
-	// One is what one proof needs, Most the most that is ever held; both are below zero where no circuit is known.
-	One  int64 `json:"one_proof"`
-	Most int64 `json:"most"`
-}
-
 func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocument, error) {
 	d := checkDocument{Pipeline: name}
 	p, err := bench.loadPipeline(name, f.set)
 	if err != nil {
 		return d, err
 	}
-	prog, err := a.bind(bench, &f.pipelineFlags, p)
+	prog, shape, err := a.measure(bench, f, p)
 	if err != nil {
 		return d, err
 	}
-	shape, err := f.shape(prog)
-	if err != nil {
-		return d, err
+	if needsGPU(bench, prog, shape) {
+		return a.checkBlind(f, name)
 	}
 	d.Pools, d.Edges = worstCases(prog, shape)
 	if !f.json {
@@ -125,6 +120,19 @@ func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocum
 	}
 	d.OK = true
 	return d, nil
+}
+
+// measure binds a pipeline, and gives the needs of a proof where a key is given.
+func (a *App) measure(bench *workbench, f *checkFlags, p *spec.Pipeline) (*program.Program, *program.Shape, error) {
+	prog, err := a.bind(bench, &f.pipelineFlags, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	shape, err := f.shape(prog)
+	if errors.Is(err, engine.ErrUnavailable) {
+		err = invalidInput{fmt.Errorf("%s: %w", p.Name, err)}
+	}
+	return prog, shape, err
 }
 
 // shape gives the needs of a proof with the given key, or nil without one.
@@ -144,32 +152,6 @@ func (f *checkFlags) shape(prog *program.Program) (*program.Shape, error) {
 	return shape, nil
 }
 
-func worstCases(prog *program.Program, shape *program.Shape) (pools, edges []worstCase) {
-	var needs []int64
-	if shape != nil {
-		needs = prog.Graph.Needs(shape.Sched)
-	}
-	for i, p := range prog.Graph.Pools {
-		w := worstCase{Name: p.Name, Limit: p.Limit, One: -1, Most: p.Limit}
-		if needs != nil {
-			w.One = needs[i]
-		}
-		pools = append(pools, w)
-	}
-	for i, e := range prog.Spec.Edges {
-		edge := prog.Graph.Edges[i]
-		w := worstCase{Name: e.FromName + " → " + e.ToName, Limit: edge.Bytes, Items: edge.Capacity, One: -1, Most: edge.Bytes}
-		if prog.Graph.Buffers[edge.Buffer].Pool < 0 {
-			w.Limit, w.Most = 0, 0
-		} else if shape != nil {
-			w.One = shape.Sched.Carried[edge.Buffer]
-			w.Most = min(edge.Bytes, w.One*int64(edge.Capacity))
-		}
-		edges = append(edges, w)
-	}
-	return pools, edges
-}
-
 func (a *App) printCheck(p *spec.Pipeline, f *checkFlags, d checkDocument) error {
 	fmt.Fprintf(a.Stdout, "%s: %d stages, %d edges; names, types and budgets agree\n\n", p.Name, len(p.Stages), len(p.Edges))
 	if f.verbose {
@@ -181,6 +163,9 @@ func (a *App) printCheck(p *spec.Pipeline, f *checkFlags, d checkDocument) error
 	if err := poolTable(d.Pools).Write(a.Stdout); err != nil {
 		return err
 	}
+	if slices.ContainsFunc(d.Pools, func(w worstCase) bool { return w.Unknown }) {
+		fmt.Fprintln(a.Stdout, "\n? is the memory of a GPU that is not here; --device-memory says how much it is")
+	}
 	fmt.Fprintln(a.Stdout)
 	return writeWithNewline(edgeTable(d.Edges), a.Stdout)
 }
@@ -191,43 +176,4 @@ func writeWithNewline(t *render.Table, to io.Writer) error {
 	}
 	_, err := fmt.Fprintln(to)
 	return err
-}
-
-func poolTable(pools []worstCase) *render.Table {
-	t := &render.Table{Columns: []render.Column{
-		{Title: "pool"}, {Title: "limit", Right: true}, {Title: "one proof needs", Right: true},
-	}}
-	for _, p := range pools {
-		t.Add(p.Name, limitText(p.Limit), sizeText(p.One))
-	}
-	return t
-}
-
-func edgeTable(edges []worstCase) *render.Table {
-	t := &render.Table{Columns: []render.Column{
-		{Title: "edge"}, {Title: "items", Right: true}, {Title: "budget", Right: true}, {Title: "one item", Right: true},
-		{Title: "at most", Right: true},
-	}}
-	for _, e := range edges {
-		if e.Limit == 0 {
-			t.Add(e.Name, fmt.Sprint(e.Items), "-", "-", "-")
-			continue
-		}
-		t.Add(e.Name, fmt.Sprint(e.Items), sizeText(e.Limit), sizeText(e.One), sizeText(e.Most))
-	}
-	return t
-}
-
-func limitText(bytes int64) string {
-	if bytes < 0 {
-		return "none"
-	}
-	return budget.FormatBytes(bytes)
-}
-
-func sizeText(bytes int64) string {
-	if bytes < 0 {
-		return "?"
-	}
-	return budget.FormatBytes(bytes)
 }

@@ -39,6 +39,7 @@ func (a *App) demo() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	f.pipelineFlags.add(flags)
+	f.addDevices(flags)
 	f.runFlags.add(flags)
 	flags.Lookup("memory").DefValue, f.memory = "128MiB", "128MiB"
 	flags.StringVar(&f.circuit, "circuit", string(circuits.Poseidon), "poseidon, sha256 or mul")

@@ -107,6 +107,9 @@ func (a *App) printMachine(d machineDocument) error {
 	switch {
 	case d.GPU.Problem != "":
 		fmt.Fprintf(a.Stdout, "gpu      none: %s\n", d.GPU.Problem)
+		if d.GPU.Library != "" {
+			fmt.Fprintf(a.Stdout, "         kernels %s; check and simulate tell what GPUs would do\n", d.GPU.Library)
+		}
 	case len(d.GPU.Devices) > 0:
 		fmt.Fprintf(a.Stdout, "         kernels %s; backend: auto takes the GPU in pipelines with pools of its memory\n", d.GPU.Library)
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,58 +9,25 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/proofgraph/proofgraph/graph/budget"
-	"github.com/proofgraph/proofgraph/graph/program"
-	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/graph/spec"
-	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/pipelines"
-	"github.com/proofgraph/proofgraph/stages"
 )
-
-// A workbench has what pipelines are made of: the stage kinds, and the engines and generators that their bodies use.
-type workbench struct {
-	engines    *stages.Engines
-	generators *stages.Generators
-	registry   *stage.Registry
-}
-
-// newWorkbench gives a workbench with all GPUs that there are.
-func newWorkbench() (*workbench, error) { return newWorkbenchWith(&gpus{}) }
-
-// newWorkbenchWith gives a workbench with some GPUs.
-func newWorkbenchWith(devices *gpus) (*workbench, error) {
-	engines, err := devices.engines()
-	if err != nil {
-		return nil, err
-	}
-	generators := stages.NewGenerators()
-	registry, err := stage.NewRegistry(append(stages.Kinds(engines, generators), sim.Kinds()...)...)
-	if err != nil {
-		return nil, err
-	}
-	return &workbench{engines, generators, registry}, nil
-}
-
-// close ends what the workbench keeps: generators, and the streams of devices.
-func (w *workbench) close() error { return errors.Join(w.generators.Close(), w.engines.Close()) }
 
 // pipelineFlags are those of every command that loads a pipeline.
 type pipelineFlags struct {
 	set     []string
 	memory  string
-	devices gpus
+	devices deviceList
 }
 
 func (f *pipelineFlags) add(flags *pflag.FlagSet) {
-	f.addSettings(flags)
-	flags.Var(&f.devices, "devices", "the GPUs to use, by CUDA's `numbers` (0,2), or none; default: all")
-}
-
-// addSettings adds those of commands that run nothing.
-func (f *pipelineFlags) addSettings(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.set, "set", nil, "set a parameter of the pipeline, `name=value`; may be repeated")
 	flags.StringVar(&f.memory, "memory", "", "the `bytes` that the pool named host may have (128MiB); default: what the machine offers")
+}
+
+// addDevices adds the flag of those that use this machine's GPUs.
+func (f *pipelineFlags) addDevices(flags *pflag.FlagSet) {
+	flags.Var(&f.devices, "devices", "the GPUs to use, by CUDA's `numbers` (0,2), or none; default: all")
 }
 
 // loadPipeline loads a pipeline from a file, or one of those that come with the program by its name.
@@ -112,87 +78,6 @@ func requireProofs(p *spec.Pipeline) error {
 	}
 	if !writes {
 		return invalidInput{fmt.Errorf("pipeline %s has no stage of kind groth16.write, so it would hand out no proof", p.Name)}
-	}
-	return nil
-}
-
-// bind binds a pipeline to the memory of this machine, or to less.
-func (a *App) bind(bench *workbench, f *pipelineFlags, p *spec.Pipeline) (*program.Program, error) {
-	limits, err := a.limits(bench, f, p)
-	if err != nil {
-		return nil, err
-	}
-	var options []program.Option
-	if hasPool(p, budget.Device) {
-		options = append(options, program.Devices(bench.engines.Devices()))
-	}
-	prog, err := program.New(p, limits, options...)
-	if err != nil {
-		return nil, invalidInput{err}
-	}
-	return prog, nil
-}
-
-func hasPool(p *spec.Pipeline, memory budget.Memory) bool {
-	return slices.ContainsFunc(p.Pools, func(pool spec.Pool) bool { return pool.Memory == memory })
-}
-
-// limits gives the bytes of the pools: of the GPUs what they have free, of the host what is asked for or found.
-func (a *App) limits(bench *workbench, f *pipelineFlags, p *spec.Pipeline) (map[string]int64, error) {
-	found, err := a.memory()
-	if err != nil {
-		return nil, err
-	}
-	limits, err := bench.engines.DeviceLimits(p)
-	if err != nil {
-		return nil, err
-	}
-	free := found.Free
-	if bench.engines.Devices() > 0 {
-		free -= pinned(limits, p, found.Free)
-	}
-	return limits, a.hostLimit(limits, f, p, found, free)
-}
-
-// pinnedShare is the part of free memory that pinned pools get where a pipeline leaves it open: 1/pinnedShare.
-const pinnedShare = 4
-
-// pinned limits the pools of pinned memory, which is memory of the host too, and gives what they come to.
-func pinned(limits map[string]int64, p *spec.Pipeline, free int64) (total int64) {
-	for _, pool := range p.Pools {
-		if pool.Memory != budget.Pinned {
-			continue
-		}
-		limits[pool.Name] = max(free/pinnedShare-pool.Margin, 0)
-		if !pool.Limit.Auto {
-			limits[pool.Name] = pool.Limit.Bytes
-		}
-		total += limits[pool.Name]
-	}
-	return total
-}
-
-// hostLimit limits the pool named host to what is asked for, as far as the machine has it, or to what it has free less
-// the pool's margin.
-func (a *App) hostLimit(limits map[string]int64, f *pipelineFlags, p *spec.Pipeline, found budget.Limit, free int64) error {
-	i := slices.IndexFunc(p.Pools, func(pool spec.Pool) bool { return pool.Name == "host" })
-	if f.memory == "" {
-		if i >= 0 && p.Pools[i].Limit.Auto {
-			limits["host"] = max(free-p.Pools[i].Margin, 0)
-		}
-		return nil
-	}
-	asked, err := budget.ParseBytes(f.memory)
-	if err != nil || asked <= 0 {
-		return usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 4GiB", f.memory)}
-	}
-	if i < 0 {
-		return usageError{fmt.Errorf("--memory bounds the pool host, and pipeline %s has none of that name", p.Name)}
-	}
-	limits["host"] = min(asked, free)
-	if asked > free {
-		fmt.Fprintf(a.Stderr, "proofgraph: --memory %s is more than is free (%s): %s it is\n", f.memory, found.Reason,
-			budget.FormatBytes(free))
 	}
 	return nil
 }

@@ -47,6 +47,7 @@ func (a *App) prove() *cobra.Command {
 	flags.StringVar(&f.pipeline, "pipeline", pipelines.Default, "a pipeline `file`, or the name of one that comes with the program")
 	flags.BoolVar(&f.calldata, "calldata", false, "write the arguments of the Solidity verifier too, as calldata.txt")
 	f.pipelineFlags.add(flags)
+	f.addDevices(flags)
 	f.runFlags.add(flags)
 	return cmd
 }
@@ -100,6 +101,9 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	}
 	prog, err := a.bind(bench, &f.pipelineFlags, pipeline)
 	if err != nil {
+		return err
+	}
+	if err := bench.requireGPU(prog, jobs); err != nil {
 		return err
 	}
 	if err := fits(prog, jobs); err != nil {

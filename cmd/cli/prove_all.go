@@ -75,7 +75,7 @@ func leastHint(prog *program.Program, shape *program.Shape) string {
 		}
 		hint := fmt.Sprintf("the least that would do for pool %s is %d bytes (%s)", pool.Name, least, budget.FormatBytes(least))
 		switch {
-		case pool.Name == "host":
+		case pool.Name == hostPool:
 			hint += fmt.Sprintf(": --memory %dKiB", (least+1023)/1024)
 		case prog.Pools[i].Memory == budget.Device:
 			hint += deviceHint(prog, i)

@@ -57,7 +57,7 @@ func (r *recording) bodies() func(run.Event) {
 		r.note(e)
 		switch e.Kind {
 		case run.BodyStarted:
-			r.recorder.Started(e.At, e.Stage, e.Worker, e.Item.Job, e.Item.Index)
+			r.recorder.Started(e.At, e.Stage, e.Worker, e.Device, e.Item.Job, e.Item.Index)
 		case run.BodyLaunched:
 			r.recorder.Launched(e.At, e.Stage, e.Item.Job, e.Item.Index)
 		case run.BodyEnded:
@@ -121,8 +121,7 @@ func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
 	if err != nil {
 		return err
 	}
-	machine := machineOf(r.program)
-	machine.Memory["host"] = sim.Physical{Total: sim.Size(memory.Bytes), Others: sim.Size(memory.Used)}
+	machine := machineOf(r.program, memory)
 	name := strings.TrimSuffix(filepath.Base(r.profile), filepath.Ext(r.profile))
 	p, err := sim.Learn(name, stages.FactDomain, machine, sim.Recording{
 		Program: r.program, Timeline: t, Usage: r.used,
@@ -135,19 +134,23 @@ func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
 	return a.writeTo(r.profile, func(to io.Writer) error { return yaml.NewEncoder(to).Encode(p) })
 }
 
-// machineOf describes this machine but for the host's memory: cores, devices, and what the pools of their memory, and of
-// pinned memory, were taken from.
-func machineOf(prog *program.Program) sim.Machine {
+// machineOf is the machine that a program ran on: its host and, where it used GPUs, what their pools had.
+func machineOf(prog *program.Program, memory budget.Limit) sim.Machine {
+	host := sim.Physical{Total: sim.Size(memory.Bytes), Others: sim.Size(memory.Used)}
 	m := sim.Machine{Cores: runtime.GOMAXPROCS(0), Memory: map[string]sim.Physical{}}
 	for _, pool := range prog.Pools {
+		total := sim.Size(pool.Limit + prog.Spec.Pools[pool.Spec].Margin)
 		if pool.Memory == budget.Host || pool.Limit <= 0 {
 			continue
 		}
-		m.Memory[pool.Name] = sim.Physical{Total: sim.Size(pool.Limit + prog.Spec.Pools[pool.Spec].Margin)}
+		m.Memory[pool.Name] = sim.Physical{Total: total}
 		if pool.Memory == budget.Device {
 			m.Devices = prog.Devices
+		} else {
+			host.Others += total
 		}
 	}
+	m.Memory[hostPool] = host
 	return m
 }
 

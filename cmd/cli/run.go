@@ -34,6 +34,7 @@ func (a *App) run() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&jobs, "jobs", "", "the jobs: a `file` of JSON lines, or - for stdin")
 	pf.add(cmd.Flags())
+	pf.addDevices(cmd.Flags())
 	rf.add(cmd.Flags())
 	return cmd
 }

@@ -19,6 +19,7 @@ import (
 // simFlags are those of every command that simulates.
 type simFlags struct {
 	pipelineFlags
+	gpus                gpuFlags
 	profiles            []string
 	zkey                string
 	jobs, items, atOnce int
@@ -29,7 +30,8 @@ type simFlags struct {
 }
 
 func (f *simFlags) add(flags *pflag.FlagSet) {
-	f.addSettings(flags)
+	f.pipelineFlags.add(flags)
+	f.gpus.add(flags, "what the profile's machine has")
 	flags.Lookup("memory").Usage = "the `bytes` of the pool named host; default: what the profile's machine has"
 	flags.StringArrayVar(&f.profiles, "profile", nil, "what stages cost: a `file`, or the name of a profile that comes with the program; several of one machine are merged")
 	flags.StringVar(&f.zkey, "zkey", "", "a proving `key`: proofs of its circuit, with witnesses in files, instead of what the profile was made with")
@@ -62,7 +64,7 @@ func (f *simFlags) limits() (map[string]int64, error) {
 	if err != nil || bytes <= 0 {
 		return nil, usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 256GiB", f.memory)}
 	}
-	limits["host"] = bytes
+	limits[hostPool] = bytes
 	return limits, nil
 }
 
@@ -141,10 +143,13 @@ type scene struct {
 }
 
 func (f *simFlags) scene() (s scene, err error) {
-	if s.bench, err = newWorkbench(); err != nil {
+	if s.profile, err = f.loadProfile(); err != nil {
 		return s, err
 	}
-	if s.profile, err = f.loadProfile(); err != nil {
+	if err = f.gpus.onto(&s.profile.Machine); err != nil {
+		return s, err
+	}
+	if s.bench, err = newAssumingWorkbench(assumedGPUs{count: s.profile.Machine.Devices}); err != nil {
 		return s, err
 	}
 	if s.limits, err = f.limits(); err != nil {

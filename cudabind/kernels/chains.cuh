@@ -116,6 +116,35 @@ PG_HD void add_row(uint32_t* row, uint32_t& top, const uint32_t* a, uint32_t b) 
 #endif
 }
 
+// row += low, high, and in the words after them a[2], a[4], ... times b; top += the carry out.
+template <int N>
+PG_HD void add_row_after(uint32_t* row, uint32_t& top, uint32_t low, uint32_t high, const uint32_t* a, uint32_t b) {
+  static_assert(N == 8, "rows of 8 words");
+#ifdef __CUDA_ARCH__
+  asm("add.cc.u32 %0, %0, %9;\n\t"
+      "addc.cc.u32 %1, %1, %10;\n\t"
+      "madc.lo.cc.u32 %2, %11, %14, %2;\n\t"
+      "madc.hi.cc.u32 %3, %11, %14, %3;\n\t"
+      "madc.lo.cc.u32 %4, %12, %14, %4;\n\t"
+      "madc.hi.cc.u32 %5, %12, %14, %5;\n\t"
+      "madc.lo.cc.u32 %6, %13, %14, %6;\n\t"
+      "madc.hi.cc.u32 %7, %13, %14, %7;\n\t"
+      "addc.u32 %8, %8, 0;\n\t"
+      : "+r"(row[0]), "+r"(row[1]), "+r"(row[2]), "+r"(row[3]), "+r"(row[4]), "+r"(row[5]), "+r"(row[6]),
+        "+r"(row[7]), "+r"(top)
+      : "r"(low), "r"(high), "r"(a[2]), "r"(a[4]), "r"(a[6]), "r"(b));
+#else
+  uint32_t carry = 0;
+  for (int j = 0; j < N; j += 2) {
+    const uint64_t term = j == 0 ? low | uint64_t(high) << 32 : uint64_t(a[j]) * b;
+    const uint64_t sum = add_carry(row[j] | uint64_t(row[j + 1]) << 32, term, carry);
+    row[j] = uint32_t(sum);
+    row[j + 1] = uint32_t(sum >> 32);
+  }
+  top += carry;
+#endif
+}
+
 // low += old[1], and with its carry: row = old shifted down two words, plus a[0], a[2], a[4], ... times b.
 template <int N>
 PG_HD void shift_row(uint32_t* row, uint32_t& low, const uint32_t* old, const uint32_t* a, uint32_t b) {
@@ -164,52 +193,6 @@ PG_HD void shift_row(uint32_t* row, uint32_t& low, const uint32_t* old, const ui
     const uint64_t sum = add_carry(before, uint64_t(a[j]) * b, carry);
     row[j] = uint32_t(sum);
     row[j + 1] = uint32_t(sum >> 32);
-  }
-#endif
-}
-
-// low += old[1], and with its carry: row = old shifted down two words.
-template <int N>
-PG_HD void shift_row(uint32_t* row, uint32_t& low, const uint32_t* old) {
-  row[N - 1] = 0;
-#ifdef __CUDA_ARCH__
-  if constexpr (N == 8) {
-    asm("add.cc.u32 %7, %7, %8;\n\t"
-        "addc.cc.u32 %0, %9, 0;\n\t"
-        "addc.cc.u32 %1, %10, 0;\n\t"
-        "addc.cc.u32 %2, %11, 0;\n\t"
-        "addc.cc.u32 %3, %12, 0;\n\t"
-        "addc.cc.u32 %4, %13, 0;\n\t"
-        "addc.cc.u32 %5, %14, 0;\n\t"
-        "addc.u32 %6, 0, 0;\n\t"
-        : "=&r"(row[0]), "=&r"(row[1]), "=&r"(row[2]), "=&r"(row[3]), "=&r"(row[4]), "=&r"(row[5]), "=&r"(row[6]),
-          "+r"(low)
-        : "r"(old[1]), "r"(old[2]), "r"(old[3]), "r"(old[4]), "r"(old[5]), "r"(old[6]), "r"(old[7]));
-  } else {
-    static_assert(N == 12, "rows of 8 or 12 words");
-    asm("add.cc.u32 %11, %11, %12;\n\t"
-        "addc.cc.u32 %0, %13, 0;\n\t"
-        "addc.cc.u32 %1, %14, 0;\n\t"
-        "addc.cc.u32 %2, %15, 0;\n\t"
-        "addc.cc.u32 %3, %16, 0;\n\t"
-        "addc.cc.u32 %4, %17, 0;\n\t"
-        "addc.cc.u32 %5, %18, 0;\n\t"
-        "addc.cc.u32 %6, %19, 0;\n\t"
-        "addc.cc.u32 %7, %20, 0;\n\t"
-        "addc.cc.u32 %8, %21, 0;\n\t"
-        "addc.cc.u32 %9, %22, 0;\n\t"
-        "addc.u32 %10, 0, 0;\n\t"
-        : "=&r"(row[0]), "=&r"(row[1]), "=&r"(row[2]), "=&r"(row[3]), "=&r"(row[4]), "=&r"(row[5]), "=&r"(row[6]),
-          "=&r"(row[7]), "=&r"(row[8]), "=&r"(row[9]), "=&r"(row[10]), "+r"(low)
-        : "r"(old[1]), "r"(old[2]), "r"(old[3]), "r"(old[4]), "r"(old[5]), "r"(old[6]), "r"(old[7]), "r"(old[8]),
-          "r"(old[9]), "r"(old[10]), "r"(old[11]));
-  }
-#else
-  uint64_t sum = uint64_t(low) + old[1];
-  low = uint32_t(sum);
-  for (int j = 0; j < N - 1; j++) {
-    sum = (sum >> 32) + (j + 2 < N ? old[j + 2] : 0);
-    row[j] = uint32_t(sum);
   }
 #endif
 }

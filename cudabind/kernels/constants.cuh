@@ -11,7 +11,6 @@ struct Constants {
   uint32_t modulus[P::words];
   uint32_t one[P::words];        // R mod p
   uint32_t square[P::words];     // R^2 mod p
-  uint32_t exponent[P::words];   // p - 2, Fermat's exponent of inversion
   uint64_t minus_inverse;        // -p^-1 mod 2^64
 };
 
@@ -54,12 +53,9 @@ constexpr Constants<P> derive() {
     if (i + 1 == 32 * P::words)
       for (int j = 0; j < P::words; j++) c.one[j] = power[j];
   }
-  uint32_t borrow = 2;
   for (int i = 0; i < P::words; i++) {
     c.modulus[i] = P::modulus[i];
     c.square[i] = power[i];
-    c.exponent[i] = P::modulus[i] - borrow;
-    borrow = P::modulus[i] < borrow;
   }
   c.minus_inverse = minus_inverse_of_modulus<P>();
   return c;

@@ -10,7 +10,7 @@ constexpr uint32_t evaluate_threads = 256;  // a power of two
 static_assert(2 * evaluate_threads <= PG_PART_TERMS, "a long row's sums take the place of products");
 
 template <class P>
-__global__ void __launch_bounds__(evaluate_threads) evaluate_kernel(Rows<P> rows) {
+__global__ void __launch_bounds__(evaluate_threads) evaluate_kernel(ConstraintRows<P> rows) {
   __shared__ Shared<P> shared;
   const uint32_t thread = threadIdx.x, threads = evaluate_threads;
   const Part<P> part = Part<P>::of(rows, blockIdx.x);
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(evaluate_threads) evaluate_kernel(Rows<P> rows
 template <class P>
 pg_error evaluate(cudaStream_t stream, const pg_constraints& of, const void* witness, void* a, void* b, void* c) {
   if (of.parts == 0) return success();
-  const Rows<P> rows{
+  const ConstraintRows<P> rows{
       static_cast<const uint32_t*>(of.device_starts),     static_cast<const uint32_t*>(of.device_parts),
       static_cast<const uint32_t*>(of.device_term_wires), static_cast<const uint32_t*>(of.device_term_codes),
       static_cast<const Element<P>*>(of.device_elements), static_cast<const Element<P>*>(witness),

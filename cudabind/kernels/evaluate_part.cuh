@@ -13,7 +13,7 @@ namespace pg {
 
 // What is evaluated, and where the rows go.
 template <class P>
-struct Rows {
+struct ConstraintRows {
   const uint32_t *starts, *parts, *wires, *codes;
   const Element<P>*values, *witness;
   Element<P>*a, *b, *c;
@@ -54,10 +54,10 @@ struct Shared {
 
 template <class P>
 struct Part {
-  Rows<P> rows;
+  ConstraintRows<P> rows;
   uint32_t first_row, end_row, first_term, end_term;
 
-  PG_HD static Part of(const Rows<P>& rows, uint32_t number) {
+  PG_HD static Part of(const ConstraintRows<P>& rows, uint32_t number) {
     const uint32_t first = rows.parts[number], end = rows.parts[number + 1];
     return {rows, first, end, rows.starts[first], rows.starts[end]};
   }

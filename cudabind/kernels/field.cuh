@@ -1,8 +1,10 @@
 // A prime field in Montgomery form, packed in 32-bit words and always below p: in registers as in memory.
 #pragma once
 
-#include "chains.cuh"
 #include "constants.cuh"
+#include "divsteps.cuh"
+#include "rows.cuh"
+#include "square.cuh"
 
 namespace pg {
 
@@ -85,6 +87,15 @@ struct Field {
   PG_HD_OUTLINE static Field square_call(Field a) { return square(a); }
   PG_HD_OUTLINE static Field dot_call(Field a, Field b, Field c, Field d) { return sum_of_products(a, b, c, d); }
 
+  // (a0 + a1 u)(b0 + b1 u) with u^2 = -1, each component one sum of two products under one reduction. One call for
+  // both: the operands travel once, and each component's chains have the other's to wait with.
+  struct Complex {
+    Field real, imaginary;
+  };
+  PG_HD_OUTLINE static Complex complex_call(Field a0, Field a1, Field b0, Field b1) {
+    return complex_product(a0, a1, b0, b1);
+  }
+
   PG_HD bool is_zero() const {
     uint32_t any = 0;
     PG_UNROLL for (int i = 0; i < words; i++) any |= w[i];
@@ -103,193 +114,143 @@ struct Field {
 
 #if defined(__CUDA_ARCH__) || defined(PG_ROWS_ON_HOST)
   PG_HD static Field product(const Field& a, const Field& b) {
-    Rows t;
+    Rows<P> t;
     PG_UNROLL for (int i = 0; i < words; i++) {
-      t.take(a, b.w[i], i == 0);
+      t.take(a.w, b.w[i], i == 0);
       t.reduce();
     }
-    return t.value();
+    return of(t);
   }
 
   // Below (2 p^2 + p 2^(32 words)) / 2^(32 words) < 2p, and no row overflows: 3 * 2^32 p < 2^(32 words + 32).
   PG_HD static Field sum_of_products(const Field& a, const Field& b, const Field& c, const Field& d) {
     static_assert(has_dot, "the rows would overflow");
-    Rows t;
+    Rows<P> t;
     PG_UNROLL for (int i = 0; i < words; i++) {
-      t.take(a, b.w[i], i == 0);
-      t.add(c, d.w[i]);
+      t.take(a.w, b.w[i], i == 0);
+      t.add(c.w, d.w[i]);
+      t.reduce();
+    }
+    return of(t);
+  }
+
+  PG_HD static Complex complex_product(const Field& a0, const Field& a1, const Field& b0, const Field& b1) {
+    static_assert(has_dot, "the rows would overflow");
+    const Field minus_a1 = -a1;
+    Rows<P> real, imaginary;
+    PG_UNROLL for (int i = 0; i < words; i++) {
+      real.take(a0.w, b0.w[i], i == 0);
+      imaginary.take(a0.w, b1.w[i], i == 0);
+      real.add(minus_a1.w, b1.w[i]);
+      imaginary.add(a1.w, b0.w[i]);
+      real.reduce();
+      imaginary.reduce();
+    }
+    return {of(real), of(imaginary)};
+  }
+
+  PG_HD static Field square(const Field& a) {
+    uint32_t whole[2 * words];
+    square_words<words>(whole, a.w);
+    Rows<P> t = Rows<P>::reducing(whole);
+    PG_UNROLL for (int i = 1; i < words; i++) t.shift_and_reduce();
+    Field f;
+    t.sum(f.w);
+    add_words<words>(f.w, f.w, whole + words);
+    return f.below_modulus();
+  }
+
+  PG_HD static Field of(const Rows<P>& t) {
+    Field f;
+    t.sum(f.w);
+    return f.below_modulus();
+  }
+#else
+  // The host's own: 64-bit words, operands interleaved with the reduction (CIOS in Koc, Acar, Kaliski 1996).
+  static Field product(const Field& a, const Field& b) {
+    const Wide x(a), y(b);
+    Sum t;
+    for (int i = 0; i < Wide::count; i++) {
+      t.add(x, y.at[i]);
       t.reduce();
     }
     return t.value();
   }
 
-  // Each product of two different words once, doubled: 3/4 of a product's multiplications.
-  PG_HD static Field square(const Field& a) {
-    uint32_t even[2 * words + 2] = {}, odd[2 * words + 2] = {}, twice[words], low[words], high[words];
-    add_words<words>(twice, a.w, a.w);
-    add_square_row<0>(even, odd, a.w, twice);
-    const uint32_t carry = add_words<words>(low, even, shifted_up(odd).w);
-    add_words<words>(high, even + words, odd + words - 1, carry);
-    Rows t = Rows::of(low);
-    PG_UNROLL for (int i = 0; i < words; i++) {
-      if (i > 0) t.shift();
+  static Field square(const Field& a) { return product(a, a); }
+
+  static Complex complex_product(const Field& a0, const Field& a1, const Field& b0, const Field& b1) {
+    return {sum_of_products(a0, b0, -a1, b1), sum_of_products(a0, b1, a1, b0)};
+  }
+
+  static Field sum_of_products(const Field& a, const Field& b, const Field& c, const Field& d) {
+    const Wide x(a), y(b), z(c), w(d);
+    Sum t;
+    for (int i = 0; i < Wide::count; i++) {
+      t.add(x, y.at[i]);
+      t.add(z, w.at[i]);
       t.reduce();
     }
-    return t.value(high);
+    return t.value();
   }
 
-  PG_HD static Field shifted_up(const uint32_t* odd) {
-    Field f;
-    PG_UNROLL for (int i = 0; i < words; i++) f.w[i] = i > 0 ? odd[i - 1] : 0;
-    return f;
-  }
+  struct Wide {
+    static constexpr int count = words / 2;
+    uint64_t at[count];
 
-  // Adds a_I^2 and 2 a_I a_j, j > I, at their even and odd positions. 2 (a_j, j > I) are the words of 2a from I + 1 on,
-  // but for the bit that came from a_I.
-  template <int I>
-  PG_HD static void add_square_row(uint32_t* even, uint32_t* odd, const uint32_t* a, const uint32_t* twice) {
-    constexpr int even_words = 2 * (1 + (words - 1 - I) / 2), odd_words = 2 * ((words - I) / 2);
-    uint32_t at_even[words + 2], at_odd[words + 2];
-    at_even[0] = a[I];
-    PG_UNROLL for (int k = 2; k < even_words; k += 2) at_even[k] = twice[I + k];
-    add_row<even_words>(even + 2 * I, even[2 * I + even_words], at_even, a[I]);
-    if constexpr (I + 1 < words) {
-      at_odd[0] = twice[I + 1] & ~1u;
-      PG_UNROLL for (int k = 2; k < odd_words; k += 2) at_odd[k] = twice[I + 1 + k];
-      add_row<odd_words>(odd + 2 * I, odd[2 * I + odd_words], at_odd, a[I]);
-      add_square_row<I + 1>(even, odd, a, twice);
+    explicit Wide(const Field& f) : Wide(f.w) {}
+    explicit constexpr Wide(const uint32_t* w) : at{} {
+      for (int i = 0; i < count; i++) at[i] = w[2 * i] | uint64_t(w[2 * i + 1]) << 32;
     }
-  }
+  };
 
-  // The running sum of Montgomery's method: even + 2^32 odd. Each word of b is taken with a shift down by one word,
-  // which makes the old odd row the even one.
-  struct Rows {
-    uint32_t even[words], odd[words];
+  struct Sum {
+    static constexpr int n = Wide::count;
+    uint64_t at[n + 2] = {};
 
-    PG_HD void take(const Field& a, uint32_t b, bool first) {
-      if (first) {
-        multiply_row<words>(even, a.w, b);
-        multiply_row<words>(odd, a.w + 1, b);
-        return;
+    void add(const Wide& a, uint64_t b) {
+      unsigned __int128 carry = 0;
+      for (int j = 0; j < n; j++) {
+        carry += (unsigned __int128)a.at[j] * b + at[j];
+        at[j] = uint64_t(carry);
+        carry >>= 64;
       }
-      uint32_t shifted[words];
-      shift_row<words>(shifted, odd[0], even, a.w + 1, b);
-      PG_UNROLL for (int i = 0; i < words; i++) {
-        even[i] = odd[i];
-        odd[i] = shifted[i];
+      carry += at[n];
+      at[n] = uint64_t(carry);
+      at[n + 1] += uint64_t(carry >> 64);
+    }
+
+    // Adds the multiple of p that clears the lowest word, and drops that.
+    void reduce() {
+      static constexpr Wide p(P::modulus);
+      const uint64_t m = at[0] * constants<P>.minus_inverse;
+      unsigned __int128 carry = ((unsigned __int128)p.at[0] * m + at[0]) >> 64;
+      for (int j = 1; j < n; j++) {
+        carry += (unsigned __int128)p.at[j] * m + at[j];
+        at[j - 1] = uint64_t(carry);
+        carry >>= 64;
       }
-      add_row<words>(even, odd[words - 1], a.w, b);
+      carry += at[n];
+      at[n - 1] = uint64_t(carry);
+      at[n] = at[n + 1] + uint64_t(carry >> 64);
+      at[n + 1] = 0;
     }
 
-    PG_HD static Rows of(const uint32_t* value) {
-      Rows t;
-      PG_UNROLL for (int i = 0; i < words; i++) {
-        t.even[i] = value[i];
-        t.odd[i] = 0;
-      }
-      return t;
-    }
-
-    // Down by one word, the lowest being zero.
-    PG_HD void shift() {
-      uint32_t shifted[words];
-      shift_row<words>(shifted, odd[0], even);
-      PG_UNROLL for (int i = 0; i < words; i++) {
-        even[i] = odd[i];
-        odd[i] = shifted[i];
-      }
-    }
-
-    PG_HD void add(const Field& a, uint32_t b) {
-      uint32_t none = 0;
-      add_row<words>(odd, none, a.w + 1, b);
-      add_row<words>(even, odd[words - 1], a.w, b);
-    }
-
-    // Adds the multiple of p that clears the lowest word.
-    PG_HD void reduce() {
-      constexpr Constants<P> c = constants<P>;
-      uint32_t none = 0;
-      const uint32_t m = even[0] * minus_inverse();
-      add_row<words>(odd, none, c.modulus + 1, m);
-      add_row<words>(even, odd[words - 1], c.modulus, m);
-    }
-
-    // -p^-1 mod 2^32. Where that is -1, for BLS12-381's r, it comes from constant memory as an unknown number: told
-    // that m is a negation, the compiler takes the chains' products apart.
-    PG_HD static uint32_t minus_inverse() {
-#ifdef __CUDA_ARCH__
-      if constexpr (P::modulus[0] == 1) return uint32_t(constants_in_memory<P>.minus_inverse);
-#endif
-      constexpr Constants<P> c = constants<P>;
-      return uint32_t(c.minus_inverse);
-    }
-
-    PG_HD Field value() const {
-      uint32_t shifted[words];
-      PG_UNROLL for (int i = 0; i < words; i++) shifted[i] = i + 1 < words ? even[i + 1] : 0;
+    Field value() const {
       Field sum;
-      add_words<words>(sum.w, odd, shifted);
-      return sum.below_modulus();
-    }
-
-    PG_HD Field value(const uint32_t* high) const {
-      uint32_t shifted[words];
-      PG_UNROLL for (int i = 0; i < words; i++) shifted[i] = i + 1 < words ? even[i + 1] : 0;
-      Field sum;
-      add_words<words>(sum.w, odd, shifted);
-      add_words<words>(sum.w, sum.w, high);
+      for (int i = 0; i < words; i++) sum.w[i] = uint32_t(at[i / 2] >> (32 * (i % 2)));
       return sum.below_modulus();
     }
   };
-#else
-  // The host's own: 64-bit words, operands interleaved with the reduction (CIOS in Koc, Acar, Kaliski 1996).
-  static Field product(const Field& a, const Field& b) { return sum_of_products(a, b, zero(), zero()); }
-  static Field square(const Field& a) { return product(a, a); }
-
-  static Field sum_of_products(const Field& a, const Field& b, const Field& c, const Field& d) {
-    constexpr int n = words / 2;
-    constexpr Constants<P> k = constants<P>;
-    uint64_t t[n + 2] = {};
-    for (int i = 0; i < n; i++) {
-      accumulate(t, a, b.wide(i));
-      accumulate(t, c, d.wide(i));
-      accumulate(t, loaded(k.modulus), t[0] * k.minus_inverse);
-      for (int j = 0; j <= n; j++) t[j] = t[j + 1];
-      t[n + 1] = 0;
-    }
-    Field sum;
-    for (int i = 0; i < words; i++) sum.w[i] = uint32_t(t[i / 2] >> (32 * (i % 2)));
-    return sum.below_modulus();
-  }
-
-  uint64_t wide(int i) const { return w[2 * i] | uint64_t(w[2 * i + 1]) << 32; }
-
-  static void accumulate(uint64_t* t, const Field& a, uint64_t b) {
-    constexpr int n = words / 2;
-    unsigned __int128 carry = 0;
-    for (int j = 0; j < n; j++) {
-      carry += (unsigned __int128)a.wide(j) * b + t[j];
-      t[j] = uint64_t(carry);
-      carry >>= 64;
-    }
-    carry += t[n];
-    t[n] = uint64_t(carry);
-    t[n + 1] += uint64_t(carry >> 64);
-  }
 #endif
 };
 
-// a^(p-2), the inverse of a (zero for zero). Not for inner loops.
+// The inverse of a (zero for zero): (a R)^-1 R^3 / R = a^-1 R.
 template <class P>
-PG_HD_OUTLINE Field<P> inverse(const Field<P>& a) {
-  constexpr Constants<P> c = constants<P>;
-  Field<P> power = Field<P>::one();
-  for (int i = 32 * P::words - 1; i >= 0; i--) {
-    power = power.squared();
-    if (c.exponent[i / 32] >> (i % 32) & 1) power = power * a;
-  }
-  return power;
+PG_HD_OUTLINE Field<P> inverse(Field<P> a) {
+  Field<P> plain;
+  invert_words<P>(plain.w, a.w);
+  return plain * Field<P>::montgomery_square() * Field<P>::montgomery_square();
 }
 
 }  // namespace pg

@@ -21,10 +21,9 @@ struct Quadratic {
   PG_HD Quadratic operator-() const { return {-c0, -c1}; }
   PG_HD bool is_zero() const { return c0.is_zero() && c1.is_zero(); }
 
-  // Each component is one sum of two products under one reduction: fewer multiply-adds than
-  // Karatsuba with three reductions, and no double-width values to keep.
   PG_HD friend Quadratic operator*(const Quadratic& a, const Quadratic& b) {
-    return {Base::dot_call(a.c0, b.c0, -a.c1, b.c1), Base::dot_call(a.c0, b.c1, a.c1, b.c0)};
+    const auto product = Base::complex_call(a.c0, a.c1, b.c0, b.c1);
+    return {product.real, product.imaginary};
   }
 
   PG_HD static Quadratic dot(const Quadratic& a, const Quadratic& b, const Quadratic& c, const Quadratic& d) {

@@ -7,17 +7,9 @@
 // buckets of sixteen.
 #pragma once
 
-#include "msm_plan.cuh"
+#include "msm_rounds.cuh"
 
 namespace pg {
-
-constexpr uint32_t no_key = ~0u;
-
-__device__ inline uint64_t chains_of(const Tally& tally, int level) {
-  uint64_t count = (tally.pairs + tally.chain - 1) / tally.chain;
-  for (; level > 0; level--) count = (count + chain_fan_in - 1) / chain_fan_in;
-  return count;
-}
 
 template <class F>
 __device__ __forceinline__ void prefetch(const Packed<F>* point) {
@@ -25,12 +17,6 @@ __device__ __forceinline__ void prefetch(const Packed<F>* point) {
 #pragma unroll
   for (int i = 0; i < int(sizeof(Packed<F>)); i += 64) asm volatile("prefetch.global.L2 [%0];" ::"l"(at + i));
 }
-
-constexpr int accumulate_threads = 128;
-
-// Blocks of accumulation to keep on a multiprocessor: registers against latency, set by measurement.
-template <class F>
-constexpr int resident_blocks = F::components == 1 ? (F::Base::words == 8 ? 4 : 3) : (F::Base::words == 8 ? 2 : 2);
 
 template <class F>
 __global__ void __launch_bounds__(accumulate_threads, resident_blocks<F>)
@@ -91,10 +77,12 @@ template <class F>
 pg_error sum_buckets(cudaStream_t stream, const Packed<F>* bases, const Scratch<F>& s, Pairs sorted, const Windows& w,
                      size_t most) {
   PG_TRY_CUDA(cudaMemsetAsync(s.buckets, 0, w.buckets() * sizeof(Xyzz<F>), stream));
-  long chains = long(most_chains(most));
-  if (chains > ceil_div(long(most), least_chain)) chains = ceil_div(long(most), least_chain);
-  PG_LAUNCH(accumulate<F>, ceil_div(chains, accumulate_threads), accumulate_threads, 0, stream, bases, sorted, s.tally,
-            s.buckets, s.heads[0], s.head_keys[0]);
+  long chains = long(most_chains<F>(most));
+  if constexpr (adds_in_rounds<F>)
+    PG_TRY(launch_rounds<F>(stream, bases, s, sorted, most));
+  else
+    PG_LAUNCH(accumulate<F>, ceil_div(chains, accumulate_threads), accumulate_threads, 0, stream, bases, sorted,
+              s.tally, s.buckets, s.heads[0], s.head_keys[0]);
   for (int level = 1; chains > 1; level++) {
     const int in = (level - 1) % 2, out = level % 2;
     chains = ceil_div(chains, chain_fan_in);

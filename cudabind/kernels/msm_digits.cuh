@@ -1,24 +1,40 @@
-// Scalars to (bucket, point) pairs, only for the digits that are not zero.
+// Scalars to (bucket, point) pairs, only for digits that are not zero and bases that are not infinite.
 #pragma once
 
 #include "element.cuh"
-#include "msm_plan.cuh"
+#include "msm_chains.cuh"
 
 namespace pg {
 
-// Reads signed digits of a scalar, least significant window first.
+// Reads signed digits of a scalar, least significant window first: those of w, or of -w if `negative`.
 struct DigitReader {
   uint32_t w[8];
   int carry = 0;
+  bool negative = false;
+
+  __device__ bool is_zero() const { return (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) == 0; }
 
   __device__ int next(int bits) {
     int digit = int(w[0] & ((1u << bits) - 1)) + carry;
 #pragma unroll
     for (int i = 0; i < 8; i++) w[i] = __funnelshift_r(w[i], i < 7 ? w[i + 1] : 0, bits);
     carry = digit > (1 << (bits - 1));
-    return digit - (carry << bits);
+    digit -= carry << bits;
+    return negative ? -digit : digit;
   }
 };
+
+// s or r - s, whichever is smaller, which saves the digits a bit.
+template <class P>
+__device__ void halve(DigitReader& reader) {
+  constexpr Constants<P> c = constants<P>;
+  uint32_t other[8], unused[8];
+  subtract_words<8>(other, c.modulus, reader.w);
+  reader.negative = subtract_words<8>(unused, other, reader.w);
+  if (reader.negative)
+#pragma unroll
+    for (int i = 0; i < 8; i++) reader.w[i] = other[i];
+}
 
 template <class P>
 __device__ DigitReader read_scalar(const Element<P>* scalars, size_t i, size_t n, bool montgomery) {
@@ -30,6 +46,7 @@ __device__ DigitReader read_scalar(const Element<P>* scalars, size_t i, size_t n
   }
 #pragma unroll
   for (int j = 0; j < 8; j++) reader.w[j] = scalar.w[j];
+  halve<P>(reader);
   return reader;
 }
 
@@ -54,12 +71,21 @@ __device__ inline uint64_t reserve_for_warp(uint32_t pairs_of_warp, Tally* tally
   return block_start + before;
 }
 
-template <class P>
+// Keys' queries hold many bases at infinity, whose digits need no pairs. One sector tells, of nearly all the others.
+template <class F>
+__device__ bool is_infinite(const Packed<F>* base) {
+  const uint4 first = *reinterpret_cast<const uint4*>(base);
+  return (first.x | first.y | first.z | first.w) == 0 && load_wide(base).is_infinity();
+}
+
+template <class F, class P>
 __global__ void __launch_bounds__(digit_threads)
-    emit_pairs(const Element<P>* scalars, size_t n, bool montgomery, Windows windows, Pairs out, Tally* tally) {
+    emit_pairs(const Packed<F>* bases, const Element<P>* scalars, size_t n, bool montgomery, Windows windows, Pairs out,
+               Tally* tally) {
   const size_t i = size_t(blockIdx.x) * digit_threads + threadIdx.x;
   const uint32_t below = (1u << (threadIdx.x % 32)) - 1;
-  const DigitReader scalar = read_scalar(scalars, i, n, montgomery);
+  DigitReader scalar = read_scalar(scalars, i, n, montgomery);
+  if (!scalar.is_zero() && is_infinite(bases + i)) scalar = {};
   DigitReader reader = scalar;
   uint32_t pairs = 0;
   for (int w = 0; w < windows.count; w++) pairs += __popc(__ballot_sync(~0u, reader.next(windows.bits) != 0));
@@ -76,13 +102,6 @@ __global__ void __launch_bounds__(digit_threads)
     }
     at += __popc(present);
   }
-}
-
-// Chains as long as keeps every thread of the device busy twice over, within bounds.
-static __global__ void choose_chain(Tally* tally) {
-  uint64_t chain = (tally->pairs + enough_threads - 1) / enough_threads;
-  chain = chain < least_chain ? least_chain : chain > most_chain ? most_chain : chain;
-  tally->chain = uint32_t(chain);
 }
 
 }  // namespace pg

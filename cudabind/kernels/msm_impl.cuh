@@ -65,9 +65,10 @@ pg_error Msm<F, P>::start(cudaStream_t stream, const pg_msm_config& config, size
   }
   const Scratch<F> s = Scratch<F>::carve(scratch, w, n);
   PG_TRY_CUDA(cudaMemsetAsync(s.tally, 0, sizeof(Tally), stream));
-  PG_LAUNCH(emit_pairs<P>, ceil_div(long(n), digit_threads), digit_threads, 0, stream,
-            static_cast<const Element<P>*>(scalars), n, config.scalars_montgomery != 0, w, s.pairs, s.tally);
-  PG_LAUNCH(choose_chain, 1, 1, 0, stream, s.tally);
+  PG_LAUNCH((emit_pairs<F, P>), ceil_div(long(n), digit_threads), digit_threads, 0, stream,
+            static_cast<const Packed<F>*>(bases), static_cast<const Element<P>*>(scalars), n,
+            config.scalars_montgomery != 0, w, s.pairs, s.tally);
+  PG_LAUNCH(choose_chain<F>, 1, 1, 0, stream, s.tally, slots_for<F>(most));
   Pairs sorted;
   PG_TRY(sort_pairs(stream, s.pairs, s.spare, &s.tally->pairs, most, w.key_bits(), s.counts, &sorted));
   PG_TRY(sum_buckets(stream, static_cast<const Packed<F>*>(bases), s, sorted, w, most));

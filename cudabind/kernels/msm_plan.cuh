@@ -1,8 +1,8 @@
 // The shape of one multi-scalar multiplication: windows, buckets, and where everything lies in the scratch.
 //
-// A scalar is cut into windows of c bits, as signed digits -2^(c-1) .. 2^(c-1): a digit d of window w adds the point
-// to bucket |d|, negated if d < 0. With `copies` precomputed multiples of each base, window w uses copy w / sets
-// and the buckets of set w mod sets; without, every window is its own set.
+// A scalar, or its negative if that is smaller, is cut into windows of c bits, as signed digits -2^(c-1) .. 2^(c-1): a
+// digit d of window w adds the point to bucket |d|, negated if d < 0. With `copies` precomputed multiples of each base,
+// window w uses copy w / sets and the buckets of set w mod sets; without, every window is its own set.
 #pragma once
 
 #include "curve.cuh"
@@ -21,7 +21,7 @@ struct Windows {
   static Windows of(const pg_msm_config& config) {
     Windows w;
     w.bits = config.window_bits;
-    w.count = int(ceil_div(scalar_bits_of(config.group) + 1, w.bits));  // one bit more for the last carry
+    w.count = int(ceil_div(scalar_bits_of(config.group), w.bits));  // one bit less by the sign, one more for a carry
     w.copies = config.copies < 1 ? 1 : config.copies;
     w.sets = int(ceil_div(w.count, w.copies));
     return w;
@@ -36,23 +36,8 @@ struct Windows {
   }
 };
 
-constexpr int least_chain = 8;     // pairs that one thread adds up in a row
-constexpr int most_chain = 128;
-constexpr int chain_fan_in = 4;    // partial sums that one thread joins
-constexpr long enough_threads = 2 * 132 * 512;
-
-// The most threads that accumulation ever uses for up to `most` pairs: see chain_length.
-constexpr size_t most_chains(size_t most) {
-  const size_t longest = ceil_div(long(most), most_chain);
-  return (longest > size_t(enough_threads) ? longest : size_t(enough_threads)) + 1;
-}
-
-// The plan's numbers that only the device knows.
-struct Tally {
-  uint64_t pairs;
-  uint32_t chain;   // pairs per thread
-  uint32_t unused;
-};
+constexpr int multiprocessors = 132;  // of the largest device this is tuned for; a smaller one runs more waves
+constexpr long enough_threads = multiprocessors * 1024l;
 
 // Bucket sums to a window sum: first 2^log_run neighbouring buckets by one thread, then a binary tree.
 struct Reduction {
@@ -84,38 +69,6 @@ struct Reduction {
     return widest;
   }
   int result_columns() const { return columns(levels); }
-};
-
-// Everything one MSM of points over F keeps in its scratch.
-template <class F>
-struct Scratch {
-  Pairs pairs, spare;
-  uint32_t* counts;
-  Tally* tally;
-  Xyzz<F>* buckets;
-  Xyzz<F>* heads[2];
-  uint32_t* head_keys[2];
-  Xyzz<F>* tree[2];
-  size_t bytes;
-
-  static Scratch carve(void* base, const Windows& w, size_t n) {
-    Carver c(base);
-    Scratch s;
-    const size_t most = n * w.count;
-    for (Pairs* p : {&s.pairs, &s.spare}) *p = {c.take<uint32_t>(most), c.take<uint32_t>(most)};
-    s.counts = c.take<uint32_t>(sort_count_words());
-    s.tally = c.take<Tally>(1);
-    s.buckets = c.take<Xyzz<F>>(w.buckets());
-    size_t heads = most_chains(most);
-    for (int i = 0; i < 2; i++) {
-      s.heads[i] = c.take<Xyzz<F>>(heads);
-      s.head_keys[i] = c.take<uint32_t>(heads);
-      heads = ceil_div(long(heads), chain_fan_in);
-    }
-    for (Xyzz<F>*& t : s.tree) t = c.take<Xyzz<F>>(Reduction::of<F>(w).points(w));
-    s.bytes = c.used();
-    return s;
-  }
 };
 
 }  // namespace pg

@@ -7,7 +7,7 @@
 // weights 1, 2, 3, ... (W).
 #pragma once
 
-#include "msm_plan.cuh"
+#include "msm_scratch.cuh"
 
 namespace pg {
 

@@ -15,3 +15,15 @@
 #define PG_UNROLL
 #define PG_ALIGN(n) alignas(n)
 #endif
+
+namespace pg {
+
+PG_HD int count_trailing_zeros(uint32_t x) {
+#ifdef __CUDA_ARCH__
+  return __ffs(x) - 1;
+#else
+  return __builtin_ctz(x);
+#endif
+}
+
+}  // namespace pg

@@ -16,7 +16,7 @@ struct Powers {
 
   __device__ Field<P> at(uint32_t i) const {
     const int h = low_bits(log_n);
-    return fetch(rows + (i & ((1u << h) - 1))) * fetch(rows + (1u << h) + (i >> h));
+    return Field<P>::product_call(fetch(rows + (i & ((1u << h) - 1))), fetch(rows + (1u << h) + (i >> h)));
   }
 };
 

@@ -203,7 +203,8 @@ pg_error pg_msm_configure(pg_msm_config *config, size_t n);
 size_t pg_msm_scratch_bytes(const pg_msm_config *config, size_t n);
 size_t pg_msm_result_bytes(const pg_msm_config *config);
 
-/* Queues the MSM of n scalars and bases (device); the sum's parts arrive in result (host). */
+/* Queues the MSM of n scalars and bases (device); the sum's parts arrive in result (host). Bases are of the group's
+ * prime order: a scalar s may be taken as its negative's negative, s - r. */
 pg_error pg_msm_start(pg_stream *stream, const pg_msm_config *config, size_t n, const void *device_bases,
                       const void *device_scalars, void *device_scratch, void *host_result);
 

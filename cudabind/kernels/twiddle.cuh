@@ -28,7 +28,7 @@ struct Twiddles {
     const bool flip = inverse && b != 0;
     if (flip) b ^= (1u << (31 - __clz(b))) - 1;
     Field<P> factor = fetch(row + (b & ((1u << cached) - 1)));
-    if (Deep && b >> cached) factor = factor * fetch(row + (1u << cached) + (b >> cached));
+    if (Deep && b >> cached) factor = Field<P>::product_call(factor, fetch(row + (1u << cached) + (b >> cached)));
     return flip ? -factor : factor;
   }
 };

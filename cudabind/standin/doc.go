@@ -26,9 +26,9 @@
 // # What it is not
 //
 // It says nothing about speed, and little about memory: sizes of tables, scratch and results are its own, mostly
-// smaller than the kernels'. A failure stays with a stream rather than with all of a device, as CUDA's do, so that one test process
-// can provoke many. It does not see two streams that use the same memory without an event between them, nor pages that
-// CUDA would not pin. It is for tests: DeviceInfo's name says so.
+// smaller than the kernels'. A failure stays with a stream rather than with all of a device, as CUDA's do, so that one
+// test process can provoke many. It does not see two streams that use the same memory without an event between them, nor
+// pages that CUDA would not pin. It is for tests: DeviceInfo's name says so.
 //
 // # Environment
 //
@@ -43,6 +43,13 @@
 //	                         the stream reports when it is waited for; "pg_msm_start:3:ever" lets this call fail and
 //	                         every later one that needs a device, as CUDA does once a kernel has gone astray. Several
 //	                         are separated by commas. Calls are counted from when the list was last changed.
+//
+// # Reading order
+//
+// Use (use.go) and how the library is built (build.go). Then library/: memory.h (who may touch what), stream.h (the
+// queues), operation.h (a call: operands checked, work queued), the interface in interface_*.cpp, and what it computes:
+// elements.h, vectors.h with transform.h and tables.h, constraints.h, group_impl.h with windows.h. settings.h and
+// faults.h are the environment's.
 //
 // # Adding a function
 //

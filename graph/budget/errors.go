@@ -12,7 +12,7 @@ var (
 	ErrShared   = errors.New("the lease is shared")
 	ErrSize     = errors.New("not a size that can be leased")
 	ErrClass    = errors.New("no such class in the pool")
-	ErrWhole    = errors.New("device memory comes back whole or not at all")
+	ErrWhole    = errors.New("device and pinned memory comes back whole or not at all")
 	ErrNoMemory = errors.New("the pool has no allocator")
 	ErrClosed   = errors.New("the tracker is closed")
 )

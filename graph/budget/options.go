@@ -26,8 +26,8 @@ func WithHugePages() Option {
 	return func(s *settings) { s.host = System{HugePages: true} }
 }
 
-// WithAllocator makes the leases of one pool (an index) of memory that a gives. A pool of Pinned or Device memory needs one:
-// without it no lease of bytes is given (ErrNoMemory).
+// WithAllocator makes the leases of one pool (an index) of memory that a gives. A pool of Pinned or Device memory needs
+// one: without it no lease of bytes is given (ErrNoMemory).
 func WithAllocator(pool int, a Allocator) Option {
 	return func(s *settings) {
 		if s.allocators == nil {

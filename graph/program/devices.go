@@ -34,8 +34,8 @@ func (prog *Program) ClassOn(class, device int) int {
 	return class
 }
 
-// OnDevice is the name of what a pipeline calls name on one of so many devices: New wants the limits of pools by it.
-func OnDevice(name string, device, devices int) string { return numbered(name, "", device, devices) }
+// NameOn is the name of what a pipeline calls name on one of so many devices: New wants the limits of pools by it.
+func NameOn(name string, device, devices int) string { return numbered(name, "", device, devices) }
 
 func numbered(name, separator string, device, devices int) string {
 	if devices <= 1 {

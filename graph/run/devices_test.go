@@ -233,10 +233,19 @@ func TestJobsWithoutADeviceAreRefused(t *testing.T) {
 	r.end(t)
 }
 
-// Device memory of which no byte is left is back before the body ends.
-func TestDeviceMemoryIsFreedEarlyAsAWhole(t *testing.T) {
-	memory := &budget.Sealed{}
-	var left int64 = -1
+const freeing = `
+pipeline: free
+pools: { device: { limit: 8KiB, memory: device } }
+buffers: { v: { pool: device } }
+stages: { make: { kind: t.make }, free: { kind: t.free } }
+edges: [{ from: make.out, to: free.in, capacity: 1, bytes: 8KiB }]
+`
+
+// freeingKinds make a vector, and let go of it before they end: freed is called then.
+func freeingKinds(t *testing.T, freed func()) *stage.Registry {
+	body := func(run stage.BodyFunc) func(stage.Options) (stage.Body, error) {
+		return func(stage.Options) (stage.Body, error) { return run, nil }
+	}
 	vector := stage.T("vector")
 	registry, err := stage.NewRegistry(
 		&stage.Kind{
@@ -244,29 +253,25 @@ func TestDeviceMemoryIsFreedEarlyAsAWhole(t *testing.T) {
 			Footprint: func(stage.Options, stage.Item) (stage.Footprint, error) {
 				return stage.Footprint{Outputs: map[string]int64{"out": 8 << 10}}, nil
 			},
-			New: func(stage.Options) (stage.Body, error) {
-				return stage.BodyFunc(func(context.Context, *stage.Task) error { return nil }), nil
-			},
+			New: body(func(context.Context, *stage.Task) error { return nil }),
 		},
 		&stage.Kind{
 			Name: "t.free", Inputs: []stage.Port{{Name: "in", Type: vector}},
-			New: func(stage.Options) (stage.Body, error) {
-				return stage.BodyFunc(func(_ context.Context, t *stage.Task) error {
-					err := t.Shrink("in", 0)
-					left = int64(memory.Given())
-					return err
-				}), nil
-			},
+			New: body(func(_ context.Context, t *stage.Task) error {
+				defer freed()
+				return t.Shrink("in", 0)
+			}),
 		},
 	)
 	require.NoError(t, err)
-	p, err := spec.Load("free.yaml", []byte(`
-pipeline: free
-pools: { device: { limit: 8KiB, memory: device } }
-buffers: { v: { pool: device } }
-stages: { make: { kind: t.make }, free: { kind: t.free } }
-edges: [{ from: make.out, to: free.in, capacity: 1, bytes: 8KiB }]
-`), registry, nil)
+	return registry
+}
+
+// Device memory of which no byte is left is back before the body ends.
+func TestDeviceMemoryIsFreedEarlyAsAWhole(t *testing.T) {
+	memory, left := &budget.Sealed{}, -1
+	registry := freeingKinds(t, func() { left = memory.Given() })
+	p, err := spec.Load("free.yaml", []byte(freeing), registry, nil)
 	require.NoError(t, err)
 	prog, err := program.New(p, nil)
 	require.NoError(t, err)

@@ -7,7 +7,7 @@ import (
 )
 
 // ShrinkPort frees the tail of an input or output early, unless another stage still holds the buffer, the cache owns it, or
-// it lies in device memory, of which only all can be freed.
+// it lies in device or pinned memory, of which only all can be freed.
 func (t *task) ShrinkPort(port string, bytes int64) error {
 	p, f := t.pipeline, t.flight
 	b, input := t.bufferOf(port)
@@ -17,13 +17,16 @@ func (t *task) ShrinkPort(port string, bytes int64) error {
 	if p.program.Graph.Buffers[b].Cached {
 		return nil
 	}
-	if lease := f.buffers[b].Lease; lease == nil || lease.Size() <= bytes || input && f.holders[b].Load() > 1 {
+	lease := f.buffers[b].Lease
+	switch {
+	case lease == nil || lease.Size() <= bytes:
+		return nil
+	case input && f.holders[b].Load() > 1:
+		return nil
+	case lease.Memory() != budget.Host && bytes > 0: // it comes back whole or not at all
 		return nil
 	}
-	if f.buffers[b].Lease.Memory() != budget.Host && bytes > 0 {
-		return nil // it comes back whole or not at all
-	}
-	if err := f.buffers[b].Lease.Shrink(bytes); err != nil {
+	if err := lease.Shrink(bytes); err != nil {
 		return err
 	}
 	p.mu.Lock()

@@ -10,9 +10,9 @@ import (
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
-// Bind loads a pipeline for the machine of a profile: ${cores} are its cores and ${devices} its devices, on which items are placed, and a pool
-// without a limit of its own has what the machine has less the pool's margin, or what limits says instead. Pinned and
-// device memory of which the profile says nothing the machine does not have.
+// Bind loads a pipeline for the machine of a profile: ${cores} are its cores and ${devices} its devices, on which items
+// are placed, and a pool without a limit of its own has what the machine has less the pool's margin, or what limits says
+// instead. Pinned and device memory of which the profile says nothing the machine does not have.
 func (p *Profile) Bind(name string, source []byte, registry *stage.Registry, sets []string, limits map[string]int64) (*program.Program, error) {
 	loader := spec.Loader{Registry: registry, Overrides: sets, Cores: p.Machine.Cores, Devices: func() int { return p.Machine.Devices }}
 	pipeline, err := loader.Load(name, source)
@@ -28,12 +28,13 @@ func (p *Profile) Bind(name string, source []byte, registry *stage.Registry, set
 	return prog, nil
 }
 
+// limits gives what the machine has of a pipeline's pools, by the names that program.New wants.
 func (p *Profile) limits(pipeline *spec.Pipeline) map[string]int64 {
 	limits := map[string]int64{}
 	for _, pool := range pipeline.Pools {
 		names := []string{pool.Name}
 		for d := 0; pool.Memory == budget.Device && d < p.Machine.Devices; d++ {
-			names = append(names, fmt.Sprintf("%s%d", pool.Name, d))
+			names = append(names, program.NameOn(pool.Name, d, p.Machine.Devices))
 		}
 		for _, name := range names {
 			if memory, known := p.Machine.Memory[name]; known {

@@ -17,23 +17,24 @@ func newEquations(prior []float64) *equations {
 }
 
 // add adds the stretches of a run between samples. Where the bodies, as far as is known by now, ask for more cores than
-// there are, the processor time only tells how many there are, and the stretch is left out.
+// there are, the processor time only tells how many there are, and where one opens a device, it tells of that: such
+// stretches are left out.
 func (e *equations) add(run measured, loads []float64, cores float64) {
 	moments, usage := run.moments, run.usage
 	for i := 1; i < len(usage); i++ {
 		from, to := usage[i-1].At, usage[i].At
-		row, full := make([]float64, len(loads)), false
+		row, unclear := make([]float64, len(loads)), false
 		for _, m := range moments {
 			if m.from >= to {
 				break
 			}
 			seconds := max(min(m.to, to)-max(m.from, from), 0).Seconds()
-			full = full || seconds > 0 && m.demand(loads) > cores
+			unclear = unclear || seconds > 0 && (m.cold || m.demand(loads) > cores)
 			for s, n := range m.running {
 				row[s] += n * seconds
 			}
 		}
-		if !full {
+		if !unclear {
 			e.row(row, (usage[i].CPU - usage[i-1].CPU).Seconds(), 1/((to-from).Seconds()+blur))
 		}
 		for len(moments) > 0 && moments[0].to <= to {

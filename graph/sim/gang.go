@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// A gang is all bodies that are in the same phase of the same stage on the same device. They load the same resources, so they always go at
-// one speed; the gang keeps one clock of the work that any of them has done, and a body is known by the reading at
-// which it will be through. A change of speed then touches one number and not every body.
+// A gang is all bodies that are in the same phase of the same stage on the same device. They load the same resources, so
+// they always go at one speed; the gang keeps one clock of the work that any of them has done, and a body is known by the
+// reading at which it will be through. A change of speed then touches one number and not every body.
 type gang struct {
 	stage, phase int
 	loads        []load

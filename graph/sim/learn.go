@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -27,9 +28,10 @@ type Recording struct {
 type Used struct{ At, CPU time.Duration }
 
 // Learn makes a profile from real runs on one machine. Bodies share its cores; how many of them a stage keeps busy is
-// found from the processor time (loads.go), so at least one run should leave cores idle at times, with few workers. The
-// time that bodies took from each other is then taken out of their seconds. Of names the fact that seconds depend on;
-// recordings of several sizes give a curve, one of a single size gives seconds in proportion to it.
+// found from the processor time (loads.go), so at least one run should leave cores idle at times, with few workers. Bodies
+// that hold what the pipeline counts per device share the time of their device (alone.go). The time that bodies took from
+// each other is then taken out of their seconds. Of names the fact that seconds depend on; recordings of several sizes give
+// a curve, one of a single size gives seconds in proportion to it.
 func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile, error) {
 	if machine.Cores < 1 || len(recordings) == 0 {
 		return nil, errors.New("a profile is learned from a machine with cores and at least one run")
@@ -42,9 +44,14 @@ func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile,
 		Name: name, Machine: machine, Stages: map[string]Cost{},
 		Resources: map[string]Resource{coresResource: {Capacity: float64(machine.Cores), Doc: "cores that bodies share"}},
 	}
+	p.addDeviceTime(recordings)
+	uses := usesOnDevice(recordings)
 	all, launches := costs(of, machine.Cores, loads, recordings)
 	for key, seconds := range all {
 		p.learn(key, seconds, of, loads)
+		for _, resource := range uses[key.stage] {
+			p.Stages[key.stage].Loads[resource] = deviceTime
+		}
 	}
 	for stage, seconds := range launches {
 		cost := p.Stages[stage]
@@ -63,12 +70,20 @@ type bodiesOf struct {
 	size  int64
 }
 
+// seen is what a body would have taken alone, in seconds, and where.
+type seen struct {
+	seconds float64
+	device  int
+	cold    bool
+}
+
 // costs gives, for the bodies of every stage and size, the seconds that its bodies would have taken alone, and for async
 // stages those of their launches.
 func costs(of string, cores int, loads loads, recordings []Recording) (all map[bodiesOf][]float64, launches map[string][]float64) {
-	all, launches = map[bodiesOf][]float64{}, map[string][]float64{}
+	bodies, cached := map[bodiesOf][]seen{}, map[string]bool{}
+	launches = map[string][]float64{}
 	for _, r := range recordings {
-		alone := r.alone(cores, loads)
+		alone, cold := r.alone(cores, loads), r.cold()
 		for i, s := range r.Timeline.Spans {
 			if s.Failed {
 				continue
@@ -78,27 +93,53 @@ func costs(of string, cores int, loads loads, recordings []Recording) (all map[b
 				continue
 			}
 			key := bodiesOf{r.stageOf(s), r.Facts(s.Job, s.Item)[of]}
-			all[key] = append(all[key], alone[i].Seconds())
+			bodies[key] = append(bodies[key], seen{alone[i].Seconds(), s.Device, cold[i]})
+			cached[key.stage] = r.makesEntries(s.Stage)
 		}
-		r.keepLoads(all)
+	}
+	all = map[bodiesOf][]float64{}
+	for key, list := range bodies {
+		if cached[key.stage] {
+			all[key] = []float64{loadOf(list)}
+		} else {
+			all[key] = warm(list)
+		}
 	}
 	return all, launches
 }
 
 func (r *Recording) stageOf(s timeline.Span) string { return r.Program.Spec.Stages[s.Stage].Name }
 
-// keepLoads leaves of a stage that makes cache entries only the body that took longest: the others found the entry.
-func (r *Recording) keepLoads(all map[bodiesOf][]float64) {
-	for s, buffers := range r.Program.BufferAt {
-		if len(buffers) == 0 || !r.Program.Graph.Buffers[buffers[0]].Cached {
-			continue
-		}
-		for key, seconds := range all {
-			if key.stage == r.Program.Spec.Stages[s].Name {
-				all[key] = []float64{slices.Max(seconds)}
-			}
+// makesEntries says whether a stage makes cache entries.
+func (r *Recording) makesEntries(stage int) bool {
+	buffers := r.Program.BufferAt[stage]
+	return len(buffers) > 0 && r.Program.Graph.Buffers[buffers[0]].Cached
+}
+
+// loadOf gives the seconds of making a cache entry: those of the body that took longest, since the others found the
+// entry. Where several devices have one each, it is the shortest of theirs: what is first on any device opens it.
+func loadOf(list []seen) float64 {
+	longest := map[int]float64{}
+	for _, s := range list {
+		longest[s.device] = max(longest[s.device], s.seconds)
+	}
+	return slices.Min(slices.Collect(maps.Values(longest)))
+}
+
+// warm gives the seconds of bodies that found their device known, or of all if there are none.
+func warm(list []seen) (seconds []float64) {
+	for _, s := range list {
+		if !s.cold {
+			seconds = append(seconds, s.seconds)
 		}
 	}
+	if len(seconds) > 0 {
+		return seconds
+	}
+	for _, s := range list {
+		seconds = append(seconds, s.seconds)
+	}
+	return seconds
 }
 
 func meanAndSpread(seconds []float64) (mean, spread float64) {

@@ -58,3 +58,36 @@ func TestNothingIsLearnedFromNothing(t *testing.T) {
 	_, err = Learn("p", "domain", Machine{}, Recording{})
 	assert.Error(t, err)
 }
+
+// An async stage's launch is told from the work that goes on beside, and a body that failed tells nothing.
+func TestLaunchesAreLearnedAndFailuresAreNot(t *testing.T) {
+	truth := profileOf(t, "profile: truth\nmachine: { cores: 8 }\nresources: { cores: { capacity: 8 } }\n"+
+		"stages: { load: 1, make: 2, use: { seconds: 3, launch: 0.5 } }")
+	prog := compile(t, learned, nil)
+	run := simulate(t, prog, truth, Arrivals{Jobs: 5, Items: 1})
+	for i := range run.Timeline.Spans {
+		s := &run.Timeline.Spans[i]
+		if s.Job == "job 3" && prog.Spec.Stages[s.Stage].Name == "make" {
+			s.Failed = true
+			s.Start = s.End
+		}
+	}
+	profile, err := Learn("learned", "domain", truth.Machine, Recording{
+		Program: prog, Timeline: run.Timeline, Facts: func(string, int) stage.Facts { return nil },
+		Usage: []Used{{}, {run.Timeline.Wall, 0}},
+	})
+	require.NoError(t, err)
+	assert.InDelta(t, 0.5, profile.Stages["use"].Launch, 1e-6)
+	assert.InDelta(t, 3, profile.Stages["use"].Seconds, 1e-6)
+	assert.InDelta(t, 2, profile.Stages["make"].Seconds, 1e-6)
+}
+
+// ${cores} and the threads of a body are those of the profile's machine, wherever the simulation runs.
+func TestThreadsAreThoseOfTheMachine(t *testing.T) {
+	profile := profileOf(t, "profile: p\nmachine: { cores: 96 }")
+	registry, err := stage.NewRegistry(Kinds()...)
+	require.NoError(t, err)
+	prog, err := profile.Bind("p.yaml", []byte("pipeline: p\nstages: { a: { kind: model.stage }, b: { kind: model.stage, threads: 3 } }\n"), registry, nil, nil)
+	require.NoError(t, err)
+	assert.Equal(t, []int{96, 3}, []int{prog.Threads(0), prog.Threads(1)})
+}

@@ -136,6 +136,8 @@ func (m *measured) used(threads []float64, part, cores float64) float64 {
 type moment struct {
 	from, to time.Duration
 	running  []float64 // by stage
+	spans    []int     // of the timeline
+	cold     bool      // one of them was
 }
 
 func (m *moment) seconds() float64 { return (m.to - m.from).Seconds() }
@@ -151,48 +153,31 @@ func (m *moment) demand(loads []float64) float64 {
 // moments cuts a run where bodies start and end.
 func (r *Recording) moments(names []string) []moment {
 	type edge struct {
-		at    time.Duration
-		stage int
-		step  float64
+		at   time.Duration
+		span int
+		step float64
 	}
 	var edges []edge
-	for _, s := range r.Timeline.Spans {
-		stage, _ := slices.BinarySearch(names, r.stageOf(s))
-		edges = append(edges, edge{s.Start, stage, 1}, edge{s.End, stage, -1})
+	for i, s := range r.Timeline.Spans {
+		edges = append(edges, edge{s.Start, i, 1}, edge{s.End, i, -1})
 	}
 	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
 	var all []moment
-	running := make([]float64, len(names))
+	running, open, cold := make([]float64, len(names)), []int(nil), r.cold()
 	for i, e := range edges {
 		if i > 0 && e.at > edges[i-1].at {
-			all = append(all, moment{edges[i-1].at, e.at, slices.Clone(running)})
+			all = append(all, moment{
+				from: edges[i-1].at, to: e.at, running: slices.Clone(running), spans: slices.Clone(open),
+				cold: slices.ContainsFunc(open, func(span int) bool { return cold[span] }),
+			})
 		}
-		running[e.stage] += e.step
+		stage, _ := slices.BinarySearch(names, r.stageOf(r.Timeline.Spans[e.span]))
+		running[stage] += e.step
+		if e.step > 0 {
+			open = append(open, e.span)
+		} else {
+			open = slices.DeleteFunc(open, func(span int) bool { return span == e.span })
+		}
 	}
 	return all
-}
-
-// alone gives the time that each span would have taken with the cores to itself: at every moment the bodies under way
-// share the cores as Resource.served says.
-func (r *Recording) alone(cores int, loads loads) []time.Duration {
-	names := loads.names()
-	amounts := loads.vector(names)
-	resource := Resource{Capacity: float64(cores)}
-	moments := r.moments(names)
-	work := make([]float64, len(moments)+1) // done until a moment's beginning by whoever is under way
-	for i, m := range moments {
-		work[i+1] = work[i] + resource.served(m.demand(amounts))*float64(m.to-m.from)
-	}
-	until := func(at time.Duration) float64 {
-		i, _ := slices.BinarySearchFunc(moments, at, func(m moment, at time.Duration) int { return cmp.Compare(m.to, at) })
-		if i == len(moments) || at < moments[i].to {
-			return work[i]
-		}
-		return work[i+1]
-	}
-	took := make([]time.Duration, len(r.Timeline.Spans))
-	for i, s := range r.Timeline.Spans {
-		took[i] = time.Duration(until(s.End) - until(s.Start))
-	}
-	return took
 }

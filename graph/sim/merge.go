@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Merge makes one profile of several that were learned on one machine: recordings of two sizes of circuit give curves, those
-// of two pipelines the stages of both, and of what several know the median holds, since machines have better and worse
-// moments. Stages of one name must do the same work in all. Facts are those of the first.
+// Merge makes one profile of several that were learned on one machine: recordings of two sizes of circuit give curves,
+// those of two pipelines the stages of both, and of what several know the median holds, since machines have better and
+// worse moments. Stages of one name must do the same work in all. Facts are those of the first.
 func Merge(profiles ...*Profile) (*Profile, error) {
 	if len(profiles) == 0 {
 		return nil, errors.New("no profiles to merge")
@@ -21,9 +21,9 @@ func Merge(profiles ...*Profile) (*Profile, error) {
 	if len(profiles) == 1 {
 		return first, nil
 	}
-	p := &Profile{Name: namesOf(profiles), Facts: first.Facts, Machine: first.Machine, Resources: first.Resources}
+	p := &Profile{Name: namesOf(profiles), Facts: first.Facts, Machine: first.Machine, Resources: maps.Clone(first.Resources)}
 	for _, other := range profiles[1:] {
-		if other.Machine.Cores != first.Machine.Cores || !maps.Equal(other.Resources, first.Resources) {
+		if !p.addMachine(other) {
 			return nil, fmt.Errorf("%s and %s are of different machines", first.Name, other.Name)
 		}
 	}
@@ -34,6 +34,27 @@ func Merge(profiles ...*Profile) (*Profile, error) {
 		return nil, err
 	}
 	return p, p.check()
+}
+
+// addMachine adds what another profile says of the machine; ok is false where it says otherwise. One recorded with GPUs
+// knows of them, one of a pipeline that uses none does not.
+func (p *Profile) addMachine(other *Profile) (ok bool) {
+	for name, resource := range other.Resources {
+		if known, found := p.Resources[name]; found && known != resource {
+			return false
+		}
+		if p.Resources == nil {
+			p.Resources = map[string]Resource{}
+		}
+		p.Resources[name] = resource
+	}
+	if other.Machine.Devices > 0 {
+		if p.Machine.Devices > 0 && p.Machine.Devices != other.Machine.Devices {
+			return false
+		}
+		p.Machine.Devices, p.Machine.Memory = other.Machine.Devices, other.Machine.Memory
+	}
+	return other.Machine.Cores == p.Machine.Cores
 }
 
 func namesOf(profiles []*Profile) string {

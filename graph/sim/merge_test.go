@@ -50,3 +50,27 @@ func TestProfilesThatDoNotGoTogether(t *testing.T) {
 	_, err := Merge()
 	assert.Error(t, err)
 }
+
+// What was recorded with GPUs and what was recorded without goes together: the machine has them.
+func TestMergeWithGPUs(t *testing.T) {
+	cpu := profileOf(t, "profile: cpu\n"+machineOfFour+"stages: { verify: 1 }")
+	gpu := profileOf(t, `
+profile: gpu
+machine: { cores: 4, devices: 2, memory: { host: { total: 8GiB }, device: { total: 24GiB } } }
+resources: { cores: { capacity: 4 }, gpu: { capacity: 1, per: device } }
+stages: { sum: { seconds: 1, loads: { gpu: 1 } } }
+`)
+	for _, both := range [][]*Profile{{cpu, gpu}, {gpu, cpu}} {
+		p, err := Merge(both...)
+		require.NoError(t, err)
+		assert.Equal(t, gpu.Machine, p.Machine)
+		assert.Equal(t, gpu.Resources, p.Resources)
+		assert.Len(t, p.Stages, 2)
+	}
+	assert.NotContains(t, cpu.Resources, "gpu", "the profiles themselves stay")
+	gpu.Machine.Devices = 1
+	other := *gpu
+	other.Machine.Devices = 2
+	_, err := Merge(gpu, &other)
+	assert.ErrorContains(t, err, "different machines")
+}

@@ -65,7 +65,7 @@ func (s *simulator) span(b *body, pending bool) {
 		return
 	}
 	s.recorded.Spans = append(s.recorded.Spans, timeline.Span{
-		Stage: b.stage, Worker: b.worker, Pending: pending, Job: jobName(b.flight.job.number), Item: b.flight.index,
+		Stage: b.stage, Worker: b.worker, Device: b.flight.device, Pending: pending, Job: jobName(b.flight.job.number), Item: b.flight.index,
 		Start: b.began, End: s.now,
 	})
 }

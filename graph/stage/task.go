@@ -118,8 +118,8 @@ func (t *Task) Set(port string, value any) error {
 func (t *Task) Scratch(class string) []byte { return t.ScratchLease(class).Bytes() }
 
 // Shrink frees an input or output early, down to its first bytes; the memory goes back to the system at once. It does
-// nothing while another stage still holds the buffer, and nothing in device memory, which comes back whole or not at all,
-// unless no bytes are left.
+// nothing while another stage still holds the buffer, and nothing in device or pinned memory, which comes back whole or not
+// at all, unless bytes is 0.
 func (t *Task) Shrink(port string, bytes int64) error {
 	if t.Shrinker == nil {
 		return nil

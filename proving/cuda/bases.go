@@ -80,12 +80,12 @@ func (d *Device) LoadBases(b Bases, to *cudabind.Buffer, points Vector, scratch 
 	if err := b.checkLoad(to, points, scratch); err != nil {
 		return nil, err
 	}
-	l, err := b.loading(to, points, scratch)
+	l, err := b.newLoad(to, points, scratch)
 	if err != nil {
 		return nil, err
 	}
 	return d.perform(points.Pinned || b.Count == 0, func(ctx context.Context, s *cudabind.Stream) error {
-		return l.queue(ctx, &feed{stream: s, staging: scratch.Pinned, threads: threads})
+		return l.queue(ctx, &transfer{stream: s, staging: scratch.Pinned, threads: threads})
 	})
 }
 
@@ -102,15 +102,15 @@ func (b Bases) checkLoad(to *cudabind.Buffer, points Vector, scratch Scratch) er
 	return scratch.check("loading bases", b.LoadNeed(points.Place()))
 }
 
-// loading is bases on their way: to where they stay or, if multiples are to be made of them, to scratch.
-type loading struct {
+// basesLoad is a load under way: points go to where they stay or, if multiples are to be made of them, to scratch.
+type basesLoad struct {
 	bases                 Bases
 	from                  Vector
 	arrive, table, beside *cudabind.Buffer // table and beside: nil without multiples
 }
 
-func (b Bases) loading(to *cudabind.Buffer, points Vector, scratch Scratch) (*loading, error) {
-	l := &loading{bases: b, from: points, arrive: to}
+func (b Bases) newLoad(to *cudabind.Buffer, points Vector, scratch Scratch) (*basesLoad, error) {
+	l := &basesLoad{bases: b, from: points, arrive: to}
 	if !b.hasTable() {
 		return l, nil
 	}
@@ -121,13 +121,13 @@ func (b Bases) loading(to *cudabind.Buffer, points Vector, scratch Scratch) (*lo
 	return l, cut.err
 }
 
-func (l *loading) queue(ctx context.Context, f *feed) error {
-	defer f.close()
-	if err := f.bring(ctx, l.arrive, l.from.Host[:l.bases.pointBytes(l.bases.Count)], l.from.Pinned); err != nil {
+func (l *basesLoad) queue(ctx context.Context, t *transfer) error {
+	defer t.close()
+	if err := t.upload(ctx, l.arrive, l.from.Host[:l.bases.pointBytes(l.bases.Count)], l.from.Pinned); err != nil {
 		return err
 	}
 	if l.table == nil {
 		return nil
 	}
-	return f.stream.BuildTable(l.bases.config(), l.bases.Count, l.arrive, l.table, l.beside)
+	return t.stream.BuildTable(l.bases.config(), l.bases.Count, l.arrive, l.table, l.beside)
 }

@@ -26,7 +26,7 @@ func (s System) mostParts() int {
 
 // kept says whether distinct values are kept once: where that is smaller.
 func (s System) kept() bool {
-	return s.Distinct > 0 && number*s.Records+curve.ScalarSize*s.Distinct < curve.ScalarSize*s.Records
+	return s.Distinct > 0 && numberBytes*s.Records+curve.ScalarSize*s.Distinct < curve.ScalarSize*s.Records
 }
 
 // values is how many values are kept.
@@ -37,15 +37,15 @@ func (s System) values() int {
 	return s.Records
 }
 
-// number is the size of the numbers in constraints, bytes.
-const number = 4
+// numberBytes is the size of a number in constraints.
+const numberBytes = 4
 
 // columns are the bytes of the buffers of constraints; there are no codes where each term has its own value.
 type columns struct{ starts, parts, wires, codes, values int }
 
 func (s System) columns() columns {
 	c := columns{
-		starts: number * (s.Elements() + 1), parts: number * (s.mostParts() + 1), wires: number * s.Records,
+		starts: numberBytes * (s.Elements() + 1), parts: numberBytes * (s.mostParts() + 1), wires: numberBytes * s.Records,
 		values: curve.ScalarSize * s.values(),
 	}
 	if s.kept() {
@@ -58,13 +58,6 @@ func (s System) columns() columns {
 func (s System) Bytes() int64 {
 	c := s.columns()
 	return alignedSum(c.starts, c.parts, c.wires, c.codes) + int64(c.values)
-}
-
-func alignedSum(sizes ...int) (sum int64) {
-	for _, bytes := range sizes {
-		sum += aligned(int64(bytes))
-	}
-	return sum
 }
 
 // Constraints are the coefficients of A and B in device memory that somebody else owns.

@@ -8,7 +8,8 @@ import (
 	"github.com/proofgraph/proofgraph/cudabind"
 )
 
-// Device is one GPU. It keeps streams, which are slow to make, for the next step.
+// Device is one GPU. Its methods may be called from many goroutines at once, one step each; streams, which are slow to
+// make, are kept for the next step.
 type Device struct {
 	*cudabind.Device
 
@@ -28,7 +29,7 @@ func open(ordinal int) (*Device, error) {
 	return &Device{Device: opened}, nil
 }
 
-// borrow gives a stream with nothing queued, to be given back once it is drained.
+// borrow gives a stream with nothing queued, which goes back through retire.
 func (d *Device) borrow() (*cudabind.Stream, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -40,10 +41,25 @@ func (d *Device) borrow() (*cudabind.Stream, error) {
 	return d.NewStream()
 }
 
-func (d *Device) giveBack(s *cudabind.Stream) {
+// retire waits for a stream and keeps it for the next step; one that failed is not used again. A wait that fails may not
+// have waited, so there is a second: on a device that has broken down it fails at once.
+func (d *Device) retire(s *cudabind.Stream) error {
+	if err := s.Synchronize(); err != nil {
+		return andThen(err, errors.Join(s.Synchronize(), s.Close()))
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.idle = append(d.idle, s)
+	return nil
+}
+
+// andThen gives both errors, or the first alone where the device has only told the same failure again.
+func andThen(err, later error) error {
+	var first, again *cudabind.Error
+	if errors.As(err, &first) && errors.As(later, &again) && first.Code == again.Code {
+		return err
+	}
+	return errors.Join(err, later)
 }
 
 func (d *Device) close() error {

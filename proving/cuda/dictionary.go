@@ -21,7 +21,7 @@ type dictionary struct {
 func slotsFor(most int) int { return 1 << bits.Len(uint(2*most)) }
 
 // dictionaryBytes is the memory of a dictionary of at most so many values.
-func dictionaryBytes(most int) int { return curve.ScalarSize*most + number*slotsFor(most) }
+func dictionaryBytes(most int) int { return curve.ScalarSize*most + numberBytes*slotsFor(most) }
 
 func newDictionary(memory []byte, most int) *dictionary {
 	d := &dictionary{values: memory[:curve.ScalarSize*most], slots: memory[curve.ScalarSize*most:], seed: maphash.MakeSeed()}
@@ -31,9 +31,9 @@ func newDictionary(memory []byte, most int) *dictionary {
 
 // code gives the number of a value; ok is false when there is no room for another one.
 func (d *dictionary) code(value []byte) (code int, ok bool) {
-	mask := uint64(len(d.slots)/number - 1)
+	mask := uint64(len(d.slots)/numberBytes - 1)
 	for slot := maphash.Bytes(d.seed, value) & mask; ; slot = (slot + 1) & mask {
-		found := int(binary.LittleEndian.Uint32(d.slots[number*slot:]))
+		found := int(binary.LittleEndian.Uint32(d.slots[numberBytes*slot:]))
 		if found == 0 {
 			return d.add(slot, value)
 		}
@@ -53,6 +53,6 @@ func (d *dictionary) add(slot uint64, value []byte) (code int, ok bool) {
 	}
 	copy(d.value(d.count), value)
 	d.count++
-	putNumber(d.slots[number*slot:], d.count)
+	putNumber(d.slots[numberBytes*slot:], d.count)
 	return d.count - 1, true
 }

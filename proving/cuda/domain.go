@@ -53,11 +53,16 @@ type Domain struct {
 // domainIn lays a domain out in memory.
 func (s DomainSize) domainIn(memory *cudabind.Buffer) (*Domain, error) {
 	c := &carver{from: memory}
-	d := &Domain{s, c.take(int(s.tableBytes())), c.take(int(s.powersBytes()))}
+	d := s.takeDomain(c)
 	return d, c.err
 }
 
-// BuildDomain computes a domain in the first Bytes of memory. It may be used once the step has ended.
+func (s DomainSize) takeDomain(c *carver) *Domain {
+	return &Domain{s, c.take(int(s.tableBytes())), c.take(int(s.powersBytes()))}
+}
+
+// BuildDomain computes a domain in the first Bytes of memory, which has to last as long as the domain. It may be used once
+// the step's Wait has returned.
 func (d *Device) BuildDomain(size DomainSize, memory *cudabind.Buffer) (*Domain, *Pending, error) {
 	domain, err := size.domainIn(memory)
 	if err != nil {

@@ -4,18 +4,17 @@ import (
 	"context"
 
 	"github.com/proofgraph/proofgraph/cudabind"
-	"github.com/proofgraph/proofgraph/proving/internal/parallel"
 )
 
-// download copies the start of from to pageable host memory, and returns when it is there. One half of staging is
-// emptied while the other is filled. When ctx ends, the rest is left out.
+// download copies the start of from to pageable host memory, and returns when it is there. One slot of staging is
+// emptied while the next is filled. When ctx ends, the rest is left out.
 func (st *stager) download(ctx context.Context, to []byte, from *cudabind.Buffer) error {
-	var arriving func() error // empties the half that is being filled
+	var arriving func() error // empties the slot that is being filled
 	for done := 0; done < len(to); {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		piece := to[done:min(done+len(st.halves[0]), len(to))]
+		piece := to[done:min(done+len(st.slots[0]), len(to))]
 		view, _ := from.Slice(done, len(piece))
 		arrived, err := st.fetchPiece(ctx, piece, view)
 		if err != nil {
@@ -34,11 +33,10 @@ func (st *stager) download(ctx context.Context, to []byte, from *cudabind.Buffer
 	return arriving()
 }
 
-// fetchPiece queues the copy of a piece into the next half, and gives what takes it from there.
+// fetchPiece queues the copy of a piece into the next slot, and gives what takes it from there.
 func (st *stager) fetchPiece(ctx context.Context, to []byte, from *cudabind.Buffer) (arrived func() error, err error) {
-	half, event := st.halves[st.next][:len(to)], st.copied[st.next]
-	st.next = 1 - st.next
-	if err := st.stream.Download(half, from); err != nil {
+	slot, event := st.nextSlot(len(to))
+	if err := st.stream.Download(slot, from); err != nil {
 		return nil, err
 	}
 	if err := st.stream.Record(event); err != nil {
@@ -48,14 +46,6 @@ func (st *stager) fetchPiece(ctx context.Context, to []byte, from *cudabind.Buff
 		if err := event.Synchronize(); err != nil {
 			return err
 		}
-		return st.copyOut(ctx, to, half)
+		return st.copy(ctx, to, slot)
 	}, nil
-}
-
-func (st *stager) copyOut(ctx context.Context, to, from []byte) error {
-	const grain = 1 << 20
-	return parallel.Ranges(ctx, len(to), grain, st.threads, func(first, end int) error {
-		copy(to[first:end], from[first:end])
-		return nil
-	})
 }

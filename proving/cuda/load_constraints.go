@@ -44,11 +44,11 @@ func (s System) checkRecords(records []byte) error {
 	return nil
 }
 
-// LoadConstraints makes constraints in the first Bytes of memory from the records of a .zkey, which zkey.Open has
-// checked. They may be used once the step has ended; records are in use until then. Its error wraps ErrCoefficients
-// where there are more distinct ones than the system allows.
-func (d *Device) LoadConstraints(s System, records []byte, memory *cudabind.Buffer, scratch Scratch,
-	threads int,
+// LoadConstraints makes constraints in the first Bytes of memory, which has to last as long as they, from the records of a
+// .zkey, which zkey.Open has checked. They may be used once the step's Wait has returned; records are in use until then.
+// Wait's error wraps ErrCoefficients where there are more distinct ones than the system allows.
+func (d *Device) LoadConstraints(
+	s System, records []byte, memory *cudabind.Buffer, scratch Scratch, threads int,
 ) (*Constraints, *Pending, error) {
 	if err := errors.Join(s.checkRecords(records), scratch.check("loading constraints", s.LoadNeed())); err != nil {
 		return nil, nil, err
@@ -101,10 +101,10 @@ func (l *constraintsLoad) run(ctx context.Context, s *cudabind.Stream) error {
 // loadRows makes the starts of rows, and parts of them.
 func (l *constraintsLoad) loadRows(ctx context.Context, st *stager, parts *partList) error {
 	rows := l.to.on.Rows
-	err := st.feed(ctx, l.to.on.Starts, number*(rows+1), func(piece []byte, offset int) error {
-		for i := 0; i < len(piece); i += number {
+	err := st.fill(ctx, l.to.on.Starts, numberBytes*(rows+1), func(piece []byte, offset int) error {
+		for i := 0; i < len(piece); i += numberBytes {
 			putNumber(piece[i:], l.passed)
-			if row := (offset + i) / number; row < rows {
+			if row := (offset + i) / numberBytes; row < rows {
 				parts.add(row, l.passRow(row))
 			}
 		}
@@ -117,35 +117,35 @@ func (l *constraintsLoad) loadRows(ctx context.Context, st *stager, parts *partL
 		return fmt.Errorf("%w: record %d is of no row that follows", engine.ErrOperand, l.passed)
 	}
 	l.to.on.Parts = parts.end(rows)
-	return st.stream.Upload(l.to.on.PartRows, parts.numbers[:number*(l.to.on.Parts+1)])
+	return st.stream.Upload(l.to.on.PartRows, parts.numbers[:numberBytes*(l.to.on.Parts+1)])
 }
 
 // passRow passes over the records of a row and gives their number.
 func (l *constraintsLoad) passRow(row int) int {
 	first := l.passed
-	for l.passed < l.to.Records && int(rowOf(l.records, l.passed)) == row {
+	for l.passed < l.to.Records && rowOf(l.record(l.passed)) == row {
 		l.passed++
 	}
 	return l.passed - first
 }
 
 func (l *constraintsLoad) loadWires(ctx context.Context, st *stager) error {
-	return st.feed(ctx, l.to.on.TermWires, number*l.to.Records, func(piece []byte, offset int) error {
-		return l.each(ctx, piece, offset, number, func(into, record []byte) { putNumber(into, wireOf(record)) })
+	return st.fill(ctx, l.to.on.TermWires, numberBytes*l.to.Records, func(piece []byte, offset int) error {
+		return l.each(ctx, piece, offset, numberBytes, func(into, record []byte) { putNumber(into, wireOf(record)) })
 	})
 }
 
 func (l *constraintsLoad) loadValues(ctx context.Context, st *stager) error {
-	return st.feed(ctx, l.to.on.Elements, curve.ScalarSize*l.to.Records, func(piece []byte, offset int) error {
+	return st.fill(ctx, l.to.on.Elements, curve.ScalarSize*l.to.Records, func(piece []byte, offset int) error {
 		return l.each(ctx, piece, offset, curve.ScalarSize, func(into, record []byte) { copy(into, valueOf(record)) })
 	})
 }
 
 // loadCodes finds the distinct values; they follow when all are found.
 func (l *constraintsLoad) loadCodes(ctx context.Context, st *stager, d *dictionary) error {
-	err := st.feed(ctx, l.to.on.TermCodes, number*l.to.Records, func(piece []byte, offset int) error {
-		for i := 0; i < len(piece); i += number {
-			code, ok := d.code(valueOf(l.record((offset + i) / number)))
+	err := st.fill(ctx, l.to.on.TermCodes, numberBytes*l.to.Records, func(piece []byte, offset int) error {
+		for i := 0; i < len(piece); i += numberBytes {
+			code, ok := d.code(valueOf(l.record((offset + i) / numberBytes)))
 			if !ok {
 				return fmt.Errorf("%w: more than %d", ErrCoefficients, l.to.Distinct)
 			}

@@ -29,6 +29,6 @@ func (p *partList) end(rows int) int {
 }
 
 func (p *partList) put(row int) {
-	putNumber(p.numbers[number*p.count:], row)
+	putNumber(p.numbers[numberBytes*p.count:], row)
 	p.count++
 }

@@ -22,7 +22,7 @@ func TestPartsOfAnyRows(t *testing.T) {
 		for _, terms := range rows {
 			system.Records += terms
 		}
-		list := newPartList(make([]byte, number*(system.mostParts()+1)))
+		list := newPartList(make([]byte, numberBytes*(system.mostParts()+1)))
 		for row, terms := range rows {
 			list.add(row, terms)
 		}
@@ -32,7 +32,7 @@ func TestPartsOfAnyRows(t *testing.T) {
 
 // requireParts requires that parts are all rows, each short enough.
 func requireParts(t require.TestingT, list *partList, parts int, rows []int) {
-	at := func(i int) int { return int(binary.LittleEndian.Uint32(list.numbers[number*i:])) }
+	at := func(i int) int { return int(binary.LittleEndian.Uint32(list.numbers[numberBytes*i:])) }
 	require.Zero(t, at(0))
 	require.Equal(t, len(rows), at(parts))
 	for i := range parts {
@@ -49,33 +49,10 @@ func requireParts(t require.TestingT, list *partList, parts int, rows []int) {
 // The bound is reached nearly by rows that leave parts half empty.
 func TestBoundOfPartsIsNotFarFromTheMost(t *testing.T) {
 	system := System{DomainSize: DomainSize{curve.BN254, 10}, Records: 1024 * (cudabind.PartTerms/2 + 1)}
-	list := newPartList(make([]byte, number*(system.mostParts()+1)))
+	list := newPartList(make([]byte, numberBytes*(system.mostParts()+1)))
 	for row := range 1024 {
 		list.add(row, cudabind.PartTerms/2+1)
 	}
 	require.Equal(t, 1024, list.end(1024))
 	require.LessOrEqual(t, system.mostParts(), 1024+4)
-}
-
-func TestDictionary(t *testing.T) {
-	const most = 100
-	value := func(i int) []byte {
-		v := make([]byte, curve.ScalarSize)
-		binary.LittleEndian.PutUint32(v[i%28:], uint32(i*i))
-		return v
-	}
-	d := newDictionary(make([]byte, dictionaryBytes(most)), most)
-	for range 3 {
-		for i := range most {
-			code, ok := d.code(value(i))
-			require.True(t, ok)
-			require.Equal(t, value(i), d.value(code))
-			require.Equal(t, i, code)
-		}
-	}
-	_, ok := d.code(value(most))
-	require.False(t, ok, "full")
-	code, ok := d.code(value(most - 1))
-	require.True(t, ok)
-	require.Equal(t, most-1, code)
 }

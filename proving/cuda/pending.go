@@ -2,17 +2,16 @@ package cuda
 
 import (
 	"context"
-	"errors"
 
 	"github.com/proofgraph/proofgraph/cudabind"
 )
 
-// Pending is a step under way on a device. Wait is called exactly once.
+// Pending is a step under way on a device. Wait must be called exactly once: it returns the step's stream too.
 type Pending struct {
 	device *Device
 	stream *cudabind.Stream
 	// drive, if there is one, is the part of the step that keeps the CPU busy too: it queues what could not be queued at
-	// once, such as copies through a staging buffer. finish is the part that follows the device's: adding up windows.
+	// once, such as copies through staging. finish, if there is one, follows the device's part: it adds up windows.
 	drive  func(context.Context) error
 	finish func() error
 }
@@ -31,8 +30,22 @@ func (d *Device) launch(queue func(*cudabind.Stream) error) (*Pending, error) {
 	return p, nil
 }
 
-// Wait ends when the device is through with the step, whether or not ctx ends before: until then it uses the step's
-// memory. What has not been queued yet when ctx ends is left out, and the error is then ctx's.
+// perform launches work: now, where nothing in it keeps the CPU waiting, or else as far as Wait drives it.
+func (d *Device) perform(now bool, work func(context.Context, *cudabind.Stream) error) (*Pending, error) {
+	if now {
+		return d.launch(func(s *cudabind.Stream) error { return work(context.Background(), s) })
+	}
+	p, err := d.launch(func(*cudabind.Stream) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	p.drive = func(ctx context.Context) error { return work(ctx, p.stream) }
+	return p, nil
+}
+
+// Wait returns when the device is through with the step, whether it succeeded, failed or ctx ended before; nothing uses
+// the step's memory any more then, and only where the error is nil are its results there. What has not been queued yet when
+// ctx ends is left out, and the error is then ctx's cause.
 func (p *Pending) Wait(ctx context.Context) error {
 	var err error
 	if p.drive != nil {
@@ -50,23 +63,3 @@ func (p *Pending) Wait(ctx context.Context) error {
 
 // drain waits for the step's stream.
 func (p *Pending) drain() error { return p.device.retire(p.stream) }
-
-// retire waits for a stream and keeps it for the next step; one that failed is not used again. A wait that fails may not
-// have waited, so there is a second: on a device that has broken down it fails at once.
-func (d *Device) retire(s *cudabind.Stream) error {
-	err := s.Synchronize()
-	if err == nil {
-		d.giveBack(s)
-		return nil
-	}
-	return andThen(err, errors.Join(s.Synchronize(), s.Close()))
-}
-
-// andThen gives both errors, or the first alone where the device has only told the same failure again.
-func andThen(err, later error) error {
-	var first, again *cudabind.Error
-	if errors.As(err, &first) && errors.As(later, &again) && first.Code == again.Code {
-		return err
-	}
-	return errors.Join(err, later)
-}

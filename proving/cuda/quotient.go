@@ -7,8 +7,9 @@ import (
 	"github.com/proofgraph/proofgraph/proving/engine"
 )
 
-// The quotient of Groth16 is h = a·b − c over the odd coset, as groth16.Quotient makes it: the scalars of the h query,
-// in Montgomery form. All vectors are over one domain. A step that is given no Domain builds one in its scratch.
+// The quotient of Groth16 is h = a·b − c over the odd coset, as groth16.Quotient makes it: the scalars of the h query, in
+// Montgomery form. All vectors are over one domain. A step that is given no Domain builds one in its scratch. Whatever a
+// step is given is in use until its Wait has returned.
 
 // QuotientNeed says what QuotientOfWitness takes, with a Domain or without.
 func (s DomainSize) QuotientNeed(hasDomain bool) Need {
@@ -36,13 +37,12 @@ type quotientVectors struct {
 func (s DomainSize) vectorsIn(scratch *cudabind.Buffer, domain *Domain, a *cudabind.Buffer) (*quotientVectors, error) {
 	c := &carver{from: scratch}
 	take := func() *cudabind.Buffer { return c.take(int(s.VectorBytes())) }
-	v := &quotientVectors{domain: domain, a: a, b: take(), c: take()}
+	v := &quotientVectors{domain: domain, own: domain == nil, a: a, b: take(), c: take()}
 	if a == nil {
 		v.a = take()
 	}
-	if domain == nil {
-		v.own = true
-		v.domain = &Domain{s, c.take(int(s.tableBytes())), c.take(int(s.powersBytes()))}
+	if v.own {
+		v.domain = s.takeDomain(c)
 	}
 	if v.domain.DomainSize != s {
 		return nil, fmt.Errorf("%w: a domain of 2^%d of %s for vectors over 2^%d of %s", engine.ErrOperand, v.domain.Log,
@@ -62,8 +62,11 @@ func (v *quotientVectors) transform(s *cudabind.Stream) error {
 	return s.Quotient(curveOf(v.domain.Curve), v.domain.Log, v.domain.table, v.domain.forth, nil, canonical, v.a, v.b, v.c)
 }
 
-// QuotientOfWitness makes the quotient of a canonical witness in h, one vector. Nothing of it waits for the host.
-func (d *Device) QuotientOfWitness(k *Constraints, domain *Domain, witness, h *cudabind.Buffer, scratch Scratch) (*Pending, error) {
+// QuotientOfWitness makes the quotient of a canonical witness in h, one vector; domain nil builds one. Nothing of it waits
+// for the host.
+func (d *Device) QuotientOfWitness(
+	k *Constraints, domain *Domain, witness, h *cudabind.Buffer, scratch Scratch,
+) (*Pending, error) {
 	if err := scratch.check("the quotient", k.QuotientNeed(domain != nil)); err != nil {
 		return nil, err
 	}

@@ -11,8 +11,9 @@ import (
 // HostRows are rows of a, b and c in memory of the host, one vector after another.
 type HostRows struct {
 	Size DomainSize
-	Rows Vector
-	// Uploaded, if there is one, is called when the device has all rows, where h does not go back to their place.
+	Rows Vector // in Montgomery form
+	// Uploaded, if it is not nil, is called once the device has all rows, unless h goes back to their place: the rows are
+	// free then. Its error is the step's.
 	Uploaded func() error
 }
 
@@ -27,7 +28,9 @@ func (s DomainSize) RowsNeed(from Place, hasDomain, onDevice bool) Need {
 
 // QuotientOfRows makes the quotient of rows in h, one vector on the device, or where h is nil in the first of the rows'
 // vectors. The rows are in use until the step has ended, or until Uploaded is called.
-func (d *Device) QuotientOfRows(r HostRows, domain *Domain, h *cudabind.Buffer, scratch Scratch, threads int) (*Pending, error) {
+func (d *Device) QuotientOfRows(
+	r HostRows, domain *Domain, h *cudabind.Buffer, scratch Scratch, threads int,
+) (*Pending, error) {
 	if err := scratch.check("the quotient", r.Size.RowsNeed(r.Rows.Place(), domain != nil, h != nil)); err != nil {
 		return nil, err
 	}
@@ -40,9 +43,9 @@ func (d *Device) QuotientOfRows(r HostRows, domain *Domain, h *cudabind.Buffer, 
 	}
 	q := &rowsQuotient{HostRows: r, quotientVectors: v, toHost: h == nil}
 	return d.perform(false, func(ctx context.Context, s *cudabind.Stream) error {
-		f := &feed{stream: s, staging: scratch.Pinned, threads: threads}
-		defer f.close()
-		return q.run(ctx, f)
+		t := &transfer{stream: s, staging: scratch.Pinned, threads: threads}
+		defer t.close()
+		return q.run(ctx, t)
 	})
 }
 
@@ -53,25 +56,25 @@ type rowsQuotient struct {
 	toHost bool
 }
 
-func (q *rowsQuotient) run(ctx context.Context, f *feed) error {
-	arrived, err := f.stream.Device().NewEvent()
+func (q *rowsQuotient) run(ctx context.Context, t *transfer) error {
+	arrived, err := t.stream.Device().NewEvent()
 	if err != nil {
 		return err
 	}
 	defer arrived.Close() // destroying an event fails only where the device already has
 	for i, to := range []*cudabind.Buffer{q.a, q.b, q.c} {
-		if err := f.bring(ctx, to, q.hostVector(i), q.Rows.Pinned); err != nil {
+		if err := t.upload(ctx, to, q.hostVector(i), q.Rows.Pinned); err != nil {
 			return err
 		}
 	}
-	if err := f.stream.Record(arrived); err != nil {
+	if err := t.stream.Record(arrived); err != nil {
 		return err
 	}
-	if err := q.transform(f.stream); err != nil {
+	if err := q.transform(t.stream); err != nil {
 		return err
 	}
 	if q.toHost {
-		return f.fetch(ctx, q.hostVector(0), q.a, q.Rows.Pinned)
+		return t.download(ctx, q.hostVector(0), q.a, q.Rows.Pinned)
 	}
 	return q.tell(arrived)
 }

@@ -102,7 +102,7 @@ func (l *loan) quotient(k *cuda.Constraints, domain *cuda.Domain, witness []byte
 	return l.read(h)
 }
 
-func TestQuotientOfRandomCircuits(t *testing.T) {
+func TestQuotientOfCircuitsOfEverySize(t *testing.T) {
 	d := openDevice(t)
 	for _, id := range curve.All() {
 		for _, c := range []struct{ log, most, long, distinct int }{
@@ -119,7 +119,7 @@ func TestQuotientOfRandomCircuits(t *testing.T) {
 	}
 }
 
-func TestAnyCircuitsAreAlike(t *testing.T) {
+func TestQuotientOfAnyCircuit(t *testing.T) {
 	d := openDevice(t)
 	rapid.Check(t, func(t *rapid.T) {
 		l := lender(t, d)
@@ -160,7 +160,7 @@ func goldenCircuit(t *testing.T, id curve.ID) *circuit {
 	return &circuit{cuda.System{DomainSize: size, Wires: key.NVars, Records: records}, key.Records, w.Values}
 }
 
-func TestQuotientOfRows(t *testing.T) {
+func TestQuotientOfRowsOfTheHost(t *testing.T) {
 	d := openDevice(t)
 	for _, id := range curve.All() {
 		for _, log := range []int{1, 2, 7, 13} {

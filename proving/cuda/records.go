@@ -9,9 +9,7 @@ import (
 
 // The fields of a record of a .zkey, see zkey.Key.Records.
 
-func rowOf(records []byte, i int) uint32 {
-	return binary.LittleEndian.Uint32(records[i*zkey.RecordSize+4:])
-}
+func rowOf(record []byte) int { return int(binary.LittleEndian.Uint32(record[4:])) }
 
 // wireOf gives the record's wire as terms on a device name it: with its matrix.
 func wireOf(record []byte) int {

@@ -12,7 +12,7 @@ import (
 )
 
 // Memory of many pieces goes to the device and back through little staging.
-func TestThereAndBackInPieces(t *testing.T) {
+func TestBytesComeBackThroughLittleStaging(t *testing.T) {
 	standin.Use(t)
 	m := NewMachine()
 	require.NoError(t, m.Problem())

@@ -111,7 +111,7 @@ func TestSumInSlices(t *testing.T) {
 	})
 }
 
-func TestSumATermAtATime(t *testing.T) {
+func TestSumInSlicesOfOneTerm(t *testing.T) {
 	l, g, source := lender(t, openDevice(t)), groups()[0], rand.New(rand.NewPCG(7, 0))
 	for _, n := range []int{1, 2, 3, 4, 11} {
 		scalars := randomScalars(source, n)

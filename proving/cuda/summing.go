@@ -23,7 +23,7 @@ type summing struct {
 	staging         []byte
 
 	compute *cudabind.Stream
-	feed    *feed
+	copies  *transfer         // on the compute stream where there is but one slice
 	arrived *cudabind.Event   // the last slice that was queued has arrived
 	summed  []*cudabind.Event // by place of the result
 	added   int               // slices in total
@@ -59,8 +59,8 @@ func (r *summing) queue(ctx context.Context, compute *cudabind.Stream, threads i
 	if err != nil {
 		return err
 	}
-	r.feed = &feed{stream: copies, staging: r.staging, threads: threads}
-	defer func() { err = andThen(err, r.end(copies)) }()
+	r.copies = &transfer{stream: copies, staging: r.staging, threads: threads}
+	defer func() { err = andThen(err, r.end()) }()
 	for i := range r.layout.slices {
 		if err := r.queueSlice(ctx, i); err != nil {
 			return err
@@ -96,12 +96,12 @@ func (r *summing) begin(compute *cudabind.Stream) (copies *cudabind.Stream, err 
 }
 
 // end waits for the copies, and closes the events: what is queued before them goes on.
-func (r *summing) end(copies *cudabind.Stream) error {
+func (r *summing) end() error {
 	var err error
-	if copies != r.compute {
-		err = r.device.retire(copies)
+	if r.copies.stream != r.compute {
+		err = r.device.retire(r.copies.stream)
 	}
-	r.feed.close()
+	r.copies.close()
 	r.closeEvents()
 	return err
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/proofgraph/proofgraph/proving/engine"
 )
 
-// Place is where an operand lies.
+// Place is where an operand lies: what it costs to bring it to the device follows from that.
 type Place uint8
 
 // The places.
@@ -17,7 +17,7 @@ const (
 	OnHost         // any other memory of the host, a mapped file too: it crosses through staging
 )
 
-// Vector is an operand where it lies: on the device, or else in memory of the host, at any alignment.
+// Vector is an operand where it lies: on the device, or else in memory of the host, at any alignment. It owns neither.
 type Vector struct {
 	Device *cudabind.Buffer // nil: on the host
 	Host   []byte
@@ -49,14 +49,3 @@ func (v Vector) check(what string, bytes int64) error {
 	}
 	return nil
 }
-
-// stagingFor is the pinned memory through which an upload of so many bytes goes.
-func stagingFor(bytes int64, from Place) int64 {
-	if from != OnHost || bytes == 0 {
-		return 0
-	}
-	return min(StagingBytes, (bytes+leastStaging-1)/leastStaging*leastStaging)
-}
-
-// leastStaging is two halves of a cache line.
-const leastStaging = 128

@@ -26,8 +26,8 @@ func (q Query) Add(id curve.ID, a, b []byte) ([]byte, error) {
 // whoever knows them, or two proofs of one blinding, can compare witnesses.
 type Blinding struct{ R, S *big.Int }
 
-// DrawBlinding draws scalars from crypto/rand.
-func DrawBlinding(id curve.ID) (b Blinding, err error) {
+// drawBlinding draws scalars from crypto/rand.
+func drawBlinding(id curve.ID) (b Blinding, err error) {
 	for _, into := range []**big.Int{&b.R, &b.S} {
 		if *into, err = rand.Int(rand.Reader, id.ScalarModulus()); err != nil {
 			return b, fmt.Errorf("blinding: %w", err)
@@ -38,7 +38,7 @@ func DrawBlinding(id curve.ID) (b Blinding, err error) {
 
 // Assemble makes the proof of the sums, blinded with two scalars from crypto/rand.
 func Assemble(key *zkey.Key, sums Sums) (*Proof, error) {
-	blinding, err := DrawBlinding(key.Curve)
+	blinding, err := drawBlinding(key.Curve)
 	if err != nil {
 		return nil, err
 	}

@@ -56,10 +56,8 @@ func write(t *testing.T, tests string) string {
 }
 
 func TestWhatIsExpectedAndWhatComes(t *testing.T) {
-	registry, err := Registry()
-	require.NoError(t, err)
 	var out strings.Builder
-	passed, failed, err := RunFile(&out, write(t, tests), registry)
+	passed, failed, err := RunFile(&out, write(t, tests), Costed)
 	require.NoError(t, err)
 	assert.Equal(t, 3, passed, out.String())
 	assert.Equal(t, 2, failed)
@@ -76,10 +74,8 @@ func TestWhatIsExpectedAndWhatComes(t *testing.T) {
 
 func TestMemoryThatRunsOutIsShownWithItsHolders(t *testing.T) {
 	path := write(t, "profile: machine.yaml\narrivals: { jobs: 20, items: 1 }\ntests: [{ name: dies, set: { workers: 8 }, limits: { host: 1000 } }]")
-	registry, err := Registry()
-	require.NoError(t, err)
 	var out strings.Builder
-	_, failed, err := RunFile(&out, path, registry)
+	_, failed, err := RunFile(&out, path, Costed)
 	require.NoError(t, err)
 	assert.Equal(t, 1, failed)
 	for _, want := range []string{"got out of memory at 3 s: 110 B are resident and the machine has 104 B", "holder 1: job 0, item 0 has 10 B", "under way at 3s"} {
@@ -90,9 +86,7 @@ func TestMemoryThatRunsOutIsShownWithItsHolders(t *testing.T) {
 func TestAlways(t *testing.T) {
 	cases, err := Load(write(t, tests))
 	require.NoError(t, err)
-	registry, err := Registry()
-	require.NoError(t, err)
-	r, err := cases[0].Simulate(registry)
+	r, err := cases[0].Simulate(Costed)
 	require.NoError(t, err)
 	below := func(most int64) Assertion {
 		return Always("few vectors", func(_ time.Duration, bytes map[string]int64) bool { return bytes["v"] <= most })

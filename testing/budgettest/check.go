@@ -34,14 +34,24 @@ func Registry(others ...*stage.Kind) (*stage.Registry, error) {
 	return stage.NewRegistry(append(sim.Kinds(), others...)...)
 }
 
+// Kinds gives the stage kinds as they are on a machine, which may have GPUs that this one lacks.
+type Kinds func(sim.Machine) (*stage.Registry, error)
+
+// Costed gives the costed kinds, which are the same everywhere.
+func Costed(sim.Machine) (*stage.Registry, error) { return Registry() }
+
 // Simulate simulates a test's pipeline, with its timeline.
-func (c *Case) Simulate(registry *stage.Registry) (*sim.Result, error) {
+func (c *Case) Simulate(kinds Kinds) (*sim.Result, error) {
 	profile := &sim.Profile{}
 	if c.Profile != "" {
 		var err error
 		if profile, err = sim.LoadProfile(c.Profile); err != nil {
 			return nil, err
 		}
+	}
+	registry, err := kinds(profile.Machine)
+	if err != nil {
+		return nil, err
 	}
 	source, err := os.ReadFile(c.Pipeline)
 	if err != nil {

@@ -13,31 +13,34 @@ import (
 
 	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/graph/sim/timeline"
-	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
 // An Assertion is something more that a result must keep to.
 type Assertion func(r *sim.Result) []Failure
 
-// Run runs the budget tests that stand beside a pipeline, each as a subtest, and holds every result that completed to
-// further assertions. The path is relative to the module: "pipelines/porep.yaml".
+// Run runs the budget tests that stand beside a pipeline of costed stages, each as a subtest, and holds every result that
+// completed to further assertions. The path is relative to the module: "pipelines/porep.yaml".
 func Run(t *testing.T, pipeline string, more ...Assertion) {
 	t.Helper()
-	registry, err := Registry()
-	require.NoError(t, err)
+	RunKinds(t, pipeline, Costed, more...)
+}
+
+// RunKinds is Run for a pipeline of other kinds.
+func RunKinds(t *testing.T, pipeline string, kinds Kinds, more ...Assertion) {
+	t.Helper()
 	cases, err := Load(strings.TrimSuffix(inModule(t, pipeline), ".yaml") + "_test.yaml")
 	require.NoError(t, err)
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
-			for _, failure := range runCase(t, c, registry, more) {
+			for _, failure := range runCase(t, c, kinds, more) {
 				t.Error(failure)
 			}
 		})
 	}
 }
 
-func runCase(t *testing.T, c Case, registry *stage.Registry, more []Assertion) []Failure {
-	r, err := c.Simulate(registry)
+func runCase(t *testing.T, c Case, kinds Kinds, more []Assertion) []Failure {
+	r, err := c.Simulate(kinds)
 	require.NoError(t, err)
 	failures := c.Check(r)
 	for _, assert := range more {
@@ -84,13 +87,13 @@ func byName(t *timeline.Timeline, s timeline.Sample) map[string]int64 {
 
 // RunFile runs a file of budget tests and writes a line for each, and what failed with its timeline. An error says that
 // the file, a pipeline or a profile could not be read or that they do not go together.
-func RunFile(w io.Writer, path string, registry *stage.Registry) (passed, failed int, err error) {
+func RunFile(w io.Writer, path string, kinds Kinds) (passed, failed int, err error) {
 	cases, err := Load(path)
 	if err != nil {
 		return 0, 0, err
 	}
 	for _, c := range cases {
-		r, err := c.Simulate(registry)
+		r, err := c.Simulate(kinds)
 		if err != nil {
 			return passed, failed, fmt.Errorf("%s: test %q: %w", path, c.Name, err)
 		}

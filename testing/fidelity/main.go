@@ -18,7 +18,7 @@ import (
 )
 
 func main() {
-	minutes := flag.Float64("minutes", 8, "how long to measure; rounds that have begun are finished")
+	minutes := flag.Float64("minutes", 8, "how long to measure; the first round is finished")
 	patience := flag.Duration("patience", 2*time.Minute, "how long all runs together wait for quiet moments")
 	flag.Usage = func() { fmt.Fprintln(os.Stderr, "usage: fidelity [-minutes 8] [-patience 2m] PROOFGRAPH DIR") }
 	flag.Parse()
@@ -43,7 +43,7 @@ func compare(b *bench, enough time.Duration) error {
 	}
 	var rows []row
 	for _, s := range settings {
-		guess, err := b.simulate(s, seen.files(s.from), seen.rounds)
+		guess, err := b.simulate(s, seen.files(s.from), len(seen.runs[s.name()]))
 		if err != nil {
 			return err
 		}

@@ -23,27 +23,26 @@ type profile struct {
 	others float64
 }
 
-const (
-	fewest = 3 // rounds, at least
-	twice  = 2 // recordings of each kind a round: what they miss, all predictions miss
-)
+// twice is how often a round records each setting: what recordings miss, all predictions miss.
+const twice = 2
 
 // measure takes all recordings and measurements in turns, each round in an order of its own, until it has taken long
-// enough.
+// enough; the first round is finished whatever it takes.
 func measure(b *bench, enough time.Duration) (*seen, error) {
 	s := &seen{runs: map[string][]figure{}}
 	random := rand.New(rand.NewPCG(1, 2))
 	began := time.Now()
-	for ; s.rounds < fewest || s.took < enough; s.rounds++ {
+	for ; ; s.rounds++ {
 		for _, i := range random.Perm(twice*len(recordings) + len(settings)) {
+			if s.took = time.Since(began); s.rounds > 0 && s.took > enough {
+				return s, nil
+			}
 			if err := s.take(b, i); err != nil {
 				return nil, err
 			}
 		}
-		s.took = time.Since(began)
-		fmt.Fprintf(os.Stderr, "fidelity: %d rounds in %s\n", s.rounds+1, s.took.Round(time.Second))
+		fmt.Fprintf(os.Stderr, "fidelity: %d rounds in %s\n", s.rounds+1, time.Since(began).Round(time.Second))
 	}
-	return s, nil
 }
 
 // take takes one recording or measurement.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,8 +60,7 @@ func repeat(one []byte, n int) []byte {
 	return out
 }
 
-// bases are n points with known discrete logarithms: the GPU's own fixed-base batch, checked on samples. Some are
-// infinity, some are equal.
+// bases are n points with known discrete logarithms. Some are infinity, some are equal.
 func (b *bench) bases(g group, source *rand.Rand, n int) (points *cudabind.Buffer, logs []byte) {
 	b.t.Helper()
 	logs = g.canonicalOf(g.random(source, n))
@@ -68,11 +68,18 @@ func (b *bench) bases(g group, source *rand.Rand, n int) (points *cudabind.Buffe
 		to, from := source.IntN(n)*cudabind.ScalarBytes, source.IntN(n)*cudabind.ScalarBytes
 		copy(logs[to:to+cudabind.ScalarBytes], logs[from:])
 	}
-	points = b.poisoned(n * g.group.PointBytes())
+	return b.multiples(g, logs), logs
+}
+
+// multiples are the points with the given logarithms: the GPU's own fixed-base batch, checked on samples.
+func (b *bench) multiples(g group, logs []byte) *cudabind.Buffer {
+	b.t.Helper()
+	n := len(logs) / cudabind.ScalarBytes
+	points := b.poisoned(n * g.group.PointBytes())
 	scratch := b.poisoned(cudabind.FixedBaseScratchBytes(g.group, n))
 	require.NoError(b.t, b.stream.FixedBase(g.group, n, g.generator, b.upload(logs), false, scratch, points))
 	b.wait()
-	return points, logs
+	return points
 }
 
 func TestFixedBase(t *testing.T) {
@@ -101,6 +108,51 @@ func TestMSM(t *testing.T) {
 					want := g.msm(b.download(points), scalars)
 					require.Equal(t, want, g.expected(logs, scalars), "the reference itself, %d points", n)
 					require.Equal(t, want, b.msm(cudabind.MSMConfig{Group: g.group}, n, points, scalars), "%d points", n)
+				}
+			})
+		}
+	}
+}
+
+// Bases among which a bucket's points are often equal, opposite or infinite, in sums large enough that accumulation
+// adds in affine rounds.
+func TestMSMSpecialBases(t *testing.T) {
+	const n = 1 << 17
+	kinds := []struct {
+		name string
+		log  func(g group, some []byte, i int) []byte // of base i
+	}{
+		{"all equal", func(_ group, some []byte, _ int) []byte { return some[:cudabind.ScalarBytes] }},
+		{"a few", func(_ group, some []byte, i int) []byte {
+			return some[i%3*cudabind.ScalarBytes:][:cudabind.ScalarBytes]
+		}},
+		{"points and their negatives", func(g group, some []byte, i int) []byte {
+			log := integer(some[i/2%8*cudabind.ScalarBytes:][:cudabind.ScalarBytes])
+			if i%2 == 1 {
+				log.Mod(log.Neg(log), g.modulus)
+			}
+			return littleEndian(log)
+		}},
+		{"mostly infinity", func(_ group, some []byte, i int) []byte {
+			if i%4 != 0 {
+				return make([]byte, cudabind.ScalarBytes)
+			}
+			return some[i%8*cudabind.ScalarBytes:][:cudabind.ScalarBytes]
+		}},
+	}
+	for _, g := range groups() {
+		for _, kind := range kinds {
+			t.Run(g.name+"/"+kind.name, func(t *testing.T) {
+				b, source := open(t), fresh(t)
+				some := g.canonicalOf(g.random(source, 8))
+				var logs []byte
+				for i := range n {
+					logs = append(logs, kind.log(g, some, i)...)
+				}
+				points := b.multiples(g, logs)
+				for _, shape := range []int{0, 6} { // random, small
+					scalars := shapes[shape].fill(g, source, n)
+					require.Equal(t, g.expected(logs, scalars), b.msm(cudabind.MSMConfig{Group: g.group}, n, points, scalars), shapes[shape].name)
 				}
 			})
 		}
@@ -168,12 +220,27 @@ func TestLargeMSM(t *testing.T) {
 
 // expected is the sum by way of the bases' logarithms.
 func (g group) expected(logs, scalars []byte) []byte {
+	count := len(scalars) / cudabind.ScalarBytes
+	shares := min(runtime.NumCPU(), max(count, 1))
+	sums := make(chan *big.Int)
+	for share := range shares {
+		from, to := share*count/shares*cudabind.ScalarBytes, (share+1)*count/shares*cudabind.ScalarBytes
+		go func() { sums <- innerProduct(logs[from:to], scalars[from:to]) }()
+	}
 	sum := new(big.Int)
-	for i := 0; i < len(scalars); i += cudabind.ScalarBytes {
-		log, scalar := integer(logs[i:i+cudabind.ScalarBytes]), integer(scalars[i:i+cudabind.ScalarBytes])
-		sum.Add(sum, log.Mul(log, scalar))
+	for range shares {
+		sum.Add(sum, <-sums)
 	}
 	return g.multiple(sum.Mod(sum, g.modulus))
+}
+
+func innerProduct(a, b []byte) *big.Int {
+	sum := new(big.Int)
+	for i := 0; i < len(a); i += cudabind.ScalarBytes {
+		x, y := integer(a[i:i+cudabind.ScalarBytes]), integer(b[i:i+cudabind.ScalarBytes])
+		sum.Add(sum, x.Mul(x, y))
+	}
+	return sum
 }
 
 func (b *bench) msm(config cudabind.MSMConfig, n int, points *cudabind.Buffer, scalars []byte) []byte {

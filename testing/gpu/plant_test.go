@@ -3,7 +3,6 @@
 package gpu_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,25 +19,36 @@ import (
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/pipelines"
 	"github.com/proofgraph/proofgraph/proving/cuda"
-	"github.com/proofgraph/proofgraph/proving/format/zkey"
-	"github.com/proofgraph/proofgraph/proving/groth16"
 	"github.com/proofgraph/proofgraph/stages"
+	"github.com/proofgraph/proofgraph/testing/blinded"
 )
 
 // A plan is a pipeline to run, and how.
 type plan struct {
 	pipeline string
 	sets     []string
-	cpu      bool // without the GPU
-	devices  int  // how many GPUs; 0 is one
+	edit     []string // words of the pipeline and what to put in their place, in turns
+	cpu      bool     // without the GPU
+	devices  int      // how many GPUs; 0 is one
 }
 
 func (p plan) name() string {
 	name := strings.Join(append([]string{p.pipeline}, p.sets...), " ")
+	if p.edit != nil {
+		name += ", " + p.edit[1]
+	}
 	if p.devices > 1 {
 		name += fmt.Sprintf(" on %d", p.devices)
 	}
 	return name
+}
+
+func (p plan) edited(t *testing.T, source string) []byte {
+	for i := 0; i < len(p.edit); i += 2 {
+		require.Contains(t, source, p.edit[i])
+		source = strings.Replace(source, p.edit[i], p.edit[i+1], 1)
+	}
+	return []byte(source)
 }
 
 // numbers gives CUDA's numbers of the GPUs to use.
@@ -67,8 +77,8 @@ func newPlant(t *testing.T, p plan) plant {
 	require.NoError(t, err)
 	source, ok := pipelines.Read(p.pipeline)
 	require.True(t, ok)
-	loader := spec.Loader{Registry: fixedBlinding(t, engines), Overrides: p.sets, Devices: engines.Devices}
-	pipeline, err := loader.Load(p.pipeline, source)
+	loader := spec.Loader{Registry: registryOf(t, engines), Overrides: p.sets, Devices: engines.Devices}
+	pipeline, err := loader.Load(p.pipeline, p.edited(t, string(source)))
 	require.NoError(t, err)
 	limits, err := engines.DeviceLimits(pipeline)
 	require.NoError(t, err)
@@ -78,37 +88,17 @@ func newPlant(t *testing.T, p plan) plant {
 	return plant{prog, engines}
 }
 
-// fixedBlinding is the registry of all kinds, but that proofs are assembled with the tests' blinding.
-func fixedBlinding(t *testing.T, engines *stages.Engines) *stage.Registry {
+// registryOf has all kinds, but that proofs are always blinded alike.
+func registryOf(t *testing.T, engines *stages.Engines) *stage.Registry {
 	generators := stages.NewGenerators()
 	t.Cleanup(func() { require.NoError(t, generators.Close()) })
 	kinds := stages.Kinds(engines, generators)
 	for _, k := range kinds {
-		if k.Name == "groth16.assemble" {
-			k.New = func(stage.Options) (stage.Body, error) { return stage.BodyFunc(assembleBlinded), nil }
-		}
+		blinded.Adapt(k)
 	}
 	registry, err := stage.NewRegistry(kinds...)
 	require.NoError(t, err)
 	return registry
-}
-
-func assembleBlinded(_ context.Context, t *stage.Task) error {
-	key, err := stage.In[*zkey.Key](t, "key")
-	if err != nil {
-		return err
-	}
-	var sums groth16.Sums
-	for _, q := range groth16.Queries() {
-		if sums[q], err = stage.In[[]byte](t, q.String()); err != nil {
-			return err
-		}
-	}
-	proof, err := groth16.AssembleBlinded(key, sums, blinding)
-	if err != nil {
-		return err
-	}
-	return t.Set("proof", stages.Unverified{Proof: proof})
 }
 
 // running is a plant at work.
@@ -154,7 +144,7 @@ func (r *running) proveMany(t *testing.T, c circuit, n int) time.Duration {
 	began := time.Now()
 	go func() {
 		for i := range n {
-			r.submit(c.payload(i % len(c.witnesses)))
+			r.submit(c.Payload(i % len(c.Witnesses)))
 		}
 	}()
 	for range n {

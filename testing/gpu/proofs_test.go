@@ -3,17 +3,9 @@
 package gpu_test
 
 import (
-	"bufio"
-	"context"
-	"errors"
 	"fmt"
-	"io"
-	"math/big"
 	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,9 +15,7 @@ import (
 
 	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/proving/circuits"
-	"github.com/proofgraph/proofgraph/proving/format/r1cs"
-	"github.com/proofgraph/proofgraph/proving/groth16"
-	"github.com/proofgraph/proofgraph/stages"
+	"github.com/proofgraph/proofgraph/testing/circuitfiles"
 )
 
 // TestProofs makes whole proofs on the GPU, requires the bytes that the CPU makes, and prints what they take.
@@ -37,7 +27,7 @@ func TestProofs(t *testing.T) {
 	if list == "" {
 		list = "bn254:poseidon:10,bls12-381:sha256:15"
 	}
-	fmt.Printf("%-24s %-30s %9s %9s %10s %10s %10s\n", "pipeline", "circuit", "first ms", "one ms", "each of 24", "device MiB", "pinned MiB")
+	fmt.Printf("%-38s %-26s %9s %9s %10s %10s %10s\n", "pipeline", "circuit", "first ms", "one ms", "each of 24", "device MiB", "pinned MiB")
 	for entry := range strings.SplitSeq(list, ",") {
 		parts := strings.Split(entry, ":")
 		require.Len(t, parts, 3, "%q is not curve:family:size", entry)
@@ -55,6 +45,8 @@ func proveOnAll(t *testing.T, c circuit) {
 	want := c.proofOf(t, newPlant(t, plan{pipeline: "groth16", cpu: true}))
 	plans := []plan{
 		{pipeline: "groth16"}, {pipeline: "gpu-split"}, {pipeline: "gpu-resident"},
+		{pipeline: "gpu-split", edit: []string{"query: b_g2, backend: cuda, threads: \"${copiers}\"", "query: b_g2, backend: cpu"}},
+		{pipeline: "gpu-resident", sets: []string{"lanes=1"}}, {pipeline: "gpu-resident", sets: []string{"lanes=3", "workers=3"}},
 		{pipeline: "gpu-resident", sets: []string{"multiples=6"}},
 	}
 	if devices := len(cudabind.Probe().Devices); devices > 1 {
@@ -70,20 +62,20 @@ func timeProofs(t *testing.T, c circuit, p plan, want string) {
 	plant := newPlant(t, p)
 	running := plant.start(t)
 	began := time.Now()
-	got := running.proof(t, c.payload(0))
+	got := running.proof(t, c.Payload(0))
 	first := time.Since(began)
 	require.Equal(t, want, got, "the CPU's proof, with the same blinding")
 	var each []time.Duration
 	for i := range 5 {
 		began := time.Now()
-		running.prove(t, c.payload(i%len(c.witnesses)))
+		running.prove(t, c.Payload(i%len(c.Witnesses)))
 		each = append(each, time.Since(began))
 	}
 	const many = 24
 	running.proveMany(t, c, 2*p.devices) // until every device has the key
 	several := running.proveMany(t, c, many)
 	report := running.close(t)
-	fmt.Printf("%-24s %-30s %9.1f %9.1f %10.1f %10d %10d\n", p.name(), c.name, ms(first), ms(middle(each)), ms(several)/many,
+	fmt.Printf("%-38s %-26s %9.1f %9.1f %10.1f %10d %10d\n", p.name(), c.name, ms(first), ms(middle(each)), ms(several)/many,
 		report.peak("device")>>20, report.peak("pinned")>>20)
 	for _, s := range report.Stages {
 		if testing.Verbose() && s.Finished > 0 {
@@ -99,64 +91,22 @@ func middle(d []time.Duration) time.Duration {
 	return d[len(d)/2]
 }
 
-// circuit is a circuit's development key and witnesses, as files.
+// circuit is a circuit in files, with a name for a table.
 type circuit struct {
-	name      string
-	key       stages.KeyFile
-	witnesses []string
+	circuitfiles.Circuit
+	name string
 }
 
 // makeCircuit makes a circuit of at most 2^logN constraints, its key, and two witnesses.
 func makeCircuit(t *testing.T, curve, family string, logN int) circuit {
-	dir := t.TempDir()
 	id := map[string]ecc.ID{"bn254": ecc.BN254, "bls12-381": ecc.BLS12_381}[curve]
 	spec := circuits.Spec{Kind: circuits.Kind(family), Curve: id, Constraints: 1 << logN}
-	rows, zkey := filepath.Join(dir, "c.r1cs"), filepath.Join(dir, "c.insecure.zkey")
-	create(t, rows, spec.WriteR1CS)
-	create(t, zkey, func(to io.Writer) error { return developmentKey(rows, to) })
-	key, err := stages.StatKey(zkey)
-	require.NoError(t, err)
-	c := circuit{name: fmt.Sprintf("%s %s 2^%d", curve, family, logN), key: key}
-	for seed := range 2 {
-		name := filepath.Join(dir, strconv.Itoa(seed)+".wtns")
-		create(t, name, func(to io.Writer) error { return spec.WriteWitness(to, uint64(seed)) })
-		c.witnesses = append(c.witnesses, name)
-	}
-	return c
-}
-
-func create(t *testing.T, name string, write func(io.Writer) error) {
-	file, err := os.Create(name)
-	require.NoError(t, err)
-	w := bufio.NewWriterSize(file, 1<<20)
-	require.NoError(t, errors.Join(write(w), w.Flush(), file.Close()), name)
-}
-
-func developmentKey(rows string, to io.Writer) error {
-	system, err := r1cs.Open(context.Background(), rows)
-	if err != nil {
-		return err
-	}
-	defer system.Close()
-	header, err := groth16.SetupHeader(system)
-	if err != nil {
-		return err
-	}
-	threads := runtime.GOMAXPROCS(0)
-	scratch := make([]byte, groth16.SetupNeed(header, threads).Scratch)
-	return groth16.Setup(context.Background(), system, to, scratch, threads, nil)
-}
-
-func (c circuit) payload(witness int) *stages.Payload {
-	return &stages.Payload{Key: c.key, Wtns: c.witnesses[witness]}
+	return circuit{circuitfiles.Make(t, spec, 2), fmt.Sprintf("%s %s 2^%d", curve, family, logN)}
 }
 
 // proofOf is the proof of the first witness, made by a plant.
 func (c circuit) proofOf(t *testing.T, p plant) string {
 	running := p.start(t)
 	defer running.close(t)
-	return running.proof(t, c.payload(0))
+	return running.proof(t, c.Payload(0))
 }
-
-// blinding is what the tests' proofs are blinded with.
-var blinding = groth16.Blinding{R: big.NewInt(0x5eed), S: big.NewInt(0xb11d)}

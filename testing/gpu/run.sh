@@ -6,6 +6,7 @@
 #   PROOFGRAPH_CUDA_LIB=path         a library made elsewhere (no nvcc needed here)
 #   TIMES="ntt:16-24,..."            what to time (see times_test.go); empty for nothing
 #   SUMS="bls12-381_g1:20-24,..."    sums with bases on the device and from the host (see sums_test.go); empty for none
+#   PROOFS="bls12-381:mul:18-22,..." whole proofs through every pipeline (see proofs_test.go); empty for none
 #   CHECKS="short full sanitizer"    which checks to run
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -13,6 +14,7 @@ cd "$(dirname "$0")/../.."
 CHECKS=${CHECKS-short full sanitizer}
 TIMES=${TIMES-ntt:16-26,quotient:20-24,evaluate:20-22,msm_bls12-381_g1:16-24,msm_bls12-381_g2:16-22,msm_bn254_g1:16-24,msm_bn254_g2:16-22,table_bls12-381_g1:16-24,witness_bls12-381_g1:20-24}
 SUMS=${SUMS-bls12-381_g1:20-24,witness_bls12-381_g1:22}
+PROOFS=${PROOFS-bls12-381:mul:18-22,bn254:mul:22,bn254:sha256:20}
 export PROOFGRAPH_GPU_REQUIRED=1
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,memory.total --format=csv
@@ -46,4 +48,8 @@ fi
 
 if [ -n "$SUMS" ]; then
   PROOFGRAPH_GPU_SUMS=$SUMS "$PROOFGRAPH_GPU_TEST" -test.run TestStreamedSum -test.timeout 9m
+fi
+
+if [ -n "$PROOFS" ]; then
+  PROOFGRAPH_GPU_PROOFS=$PROOFS "$PROOFGRAPH_GPU_TEST" -test.run TestProofs -test.timeout 20m
 fi

@@ -15,6 +15,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/testing/circuitfiles"
 )
 
 // uncharged is what a body may put on Go's heap beside what is charged for it: descriptions and points; and the workspaces of
@@ -24,7 +25,8 @@ func uncharged(constraints int) int64 { return 512<<10 + 64*int64(constraints) }
 // What a stage kind's bodies put on Go's heap, their libraries' memory among it, is charged as its scratch. One body runs at
 // a time, so what is allocated meanwhile is its own.
 func TestTheHeapOfEveryStageKindIsCharged(t *testing.T) {
-	c := makeCircuit(t, first(size(t)), 3)
+	constraints := sizeOf(t).constraints
+	c := size{constraints, 3}.circuit(t)
 	for _, engine := range []string{"auto", "gnark"} {
 		for _, name := range []string{"serial", "lowmem"} {
 			t.Run(fmt.Sprintf("%s/backend=%s", name, engine), func(t *testing.T) {
@@ -33,7 +35,7 @@ func TestTheHeapOfEveryStageKindIsCharged(t *testing.T) {
 				charged := p.charged(t, c)
 				for _, s := range slices.Sorted(maps.Keys(allocated)) {
 					t.Logf("%-20s allocated %-9s charged %s", s, budget.FormatBytes(allocated[s]), budget.FormatBytes(charged[s]))
-					assert.LessOrEqual(t, allocated[s], charged[s]+uncharged(first(size(t))), s)
+					assert.LessOrEqual(t, allocated[s], charged[s]+uncharged(constraints), s)
 				}
 				assert.Len(t, allocated, len(p.program.Spec.Stages))
 			})
@@ -42,8 +44,8 @@ func TestTheHeapOfEveryStageKindIsCharged(t *testing.T) {
 }
 
 // charged gives the heap bytes that are charged for the bodies of each stage.
-func (p plant) charged(t *testing.T, c circuit) map[string]int64 {
-	payload := c.payloads()[0]
+func (p plant) charged(t *testing.T, c circuitfiles.Circuit) map[string]int64 {
+	payload := c.Payloads()[0]
 	shape, err := p.program.Shape(&stage.Item{Job: "charged", Facts: payload.Facts(), Payload: payload})
 	require.NoError(t, err)
 	all := map[string]int64{}
@@ -59,7 +61,7 @@ func (p plant) charged(t *testing.T, c circuit) map[string]int64 {
 
 // allocations gives the most that a body of each stage allocated on Go's heap, the first item's bodies left out: they make
 // tables that all others use.
-func (p plant) allocations(t *testing.T, c circuit) map[string]int64 {
+func (p plant) allocations(t *testing.T, c circuitfiles.Circuit) map[string]int64 {
 	tracker, err := p.program.Tracker()
 	require.NoError(t, err)
 	began, most := map[string]int64{}, map[string]int64{}
@@ -72,7 +74,7 @@ func (p plant) allocations(t *testing.T, c circuit) map[string]int64 {
 		}
 	}})
 	require.NoError(t, err)
-	for i, payload := range c.payloads() {
+	for i, payload := range c.Payloads() {
 		item := stage.Item{Job: fmt.Sprint(i), Facts: payload.Facts(), Payload: payload}
 		r.In() <- &run.Job{ID: item.Job, Items: []stage.Item{item}}
 		assert.NoError(t, (<-r.Out()).(*run.Result).Err)

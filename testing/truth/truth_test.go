@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/consensys/gnark-crypto/ecc"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -20,24 +21,34 @@ import (
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/pipelines"
+	"github.com/proofgraph/proofgraph/proving/circuits"
 	"github.com/proofgraph/proofgraph/stages"
+	"github.com/proofgraph/proofgraph/testing/circuitfiles"
 )
 
-// size gives the constraints and witnesses: few by default, 2^n and many where PROOFGRAPH_STRESS is n.
-func size(t *testing.T) (constraints, witnesses int) {
+// size is how large a test is.
+type size struct{ constraints, witnesses int }
+
+// sizeOf gives few constraints and witnesses by default, 2^n and many where PROOFGRAPH_STRESS is n.
+func sizeOf(t *testing.T) size {
 	stress := os.Getenv("PROOFGRAPH_STRESS")
 	if stress == "" {
-		return 1 << 12, 6
+		return size{1 << 12, 6}
 	}
 	n, err := strconv.Atoi(stress)
 	require.NoError(t, err, "PROOFGRAPH_STRESS is the binary logarithm of the constraints")
-	return 1 << n, 24
+	return size{1 << n, 24}
+}
+
+func (s size) circuit(t *testing.T) circuitfiles.Circuit {
+	spec := circuits.Spec{Kind: circuits.Poseidon, Curve: ecc.BN254, Constraints: s.constraints}
+	return circuitfiles.Make(t, spec, s.witnesses)
 }
 
 // Under a budget with which a proof just fits, and one with which two do, the process has no more memory than the tracker
 // says, but for the program's own.
 func TestMemoryIsWhatTheTrackerSays(t *testing.T) {
-	c := makeCircuit(t, first(size(t)), second(size(t)))
+	c := sizeOf(t).circuit(t)
 	for _, name := range pipelines.Names() {
 		for proofs := int64(1); proofs <= 2; proofs++ {
 			t.Run(fmt.Sprintf("%s/room for %d", name, proofs), func(t *testing.T) {
@@ -58,9 +69,6 @@ func TestMemoryIsWhatTheTrackerSays(t *testing.T) {
 
 // manyPages is more than what rounding leases up to pages can add.
 const manyPages = 64 * 4096
-
-func first(a, _ int) int  { return a }
-func second(_, b int) int { return b }
 
 // plant is a bundled pipeline bound to a budget.
 type plant struct{ program *program.Program }
@@ -85,8 +93,8 @@ func bindAs(t *testing.T, name string, memory int64, engine string) plant {
 }
 
 // least gives the least bytes of the pool host that one proof needs.
-func (p plant) least(t *testing.T, c circuit) int64 {
-	payload := c.payloads()[0]
+func (p plant) least(t *testing.T, c circuitfiles.Circuit) int64 {
+	payload := c.Payloads()[0]
 	shape, err := p.program.Shape(&stage.Item{Job: "least", Facts: payload.Facts(), Payload: payload})
 	require.NoError(t, err)
 	for i, least := range p.program.Least(shape) {
@@ -99,7 +107,7 @@ func (p plant) least(t *testing.T, c circuit) int64 {
 }
 
 // prove makes all proofs while the memory of the process is watched.
-func (p plant) prove(t *testing.T, c circuit) sighting {
+func (p plant) prove(t *testing.T, c circuitfiles.Circuit) sighting {
 	tracker, err := p.program.Tracker(budget.WithHugePages()) // as the command line does
 	require.NoError(t, err)
 	watch := watchMemory(t, tracker)
@@ -107,7 +115,7 @@ func (p plant) prove(t *testing.T, c circuit) sighting {
 	require.NoError(t, err)
 	go func() {
 		defer close(r.In())
-		for i, payload := range c.payloads() {
+		for i, payload := range c.Payloads() {
 			item := stage.Item{Job: fmt.Sprint(i), Facts: payload.Facts(), Payload: payload}
 			r.In() <- &run.Job{ID: item.Job, Items: []stage.Item{item}}
 		}

@@ -31,7 +31,7 @@ var primeFields = []struct {
 func TestFieldAgreesWithBigIntegers(t *testing.T) {
 	for _, f := range primeFields {
 		t.Run(f.name, func(t *testing.T) {
-			values := append(edges(f.modulus), randomBelow(f.modulus, 24)...)
+			values := slices.Concat(edges(f.modulus), inMemory(f.field, f.modulus, edges(f.modulus)), randomBelow(f.modulus, 24))
 			for _, a := range values {
 				for _, b := range values {
 					checkField(t, f.field, f.modulus, a, b)
@@ -61,7 +61,7 @@ func checkField(t *testing.T, f hostmath.Field, p, a, b *big.Int) {
 func TestInverse(t *testing.T) {
 	for _, f := range primeFields {
 		t.Run(f.name, func(t *testing.T) {
-			for _, a := range append(edges(f.modulus)[1:], randomBelow(f.modulus, 4)...) {
+			for _, a := range slices.Concat(edges(f.modulus), inMemory(f.field, f.modulus, edges(f.modulus)), randomBelow(f.modulus, 500)) {
 				if a.Sign() == 0 {
 					continue
 				}
@@ -80,7 +80,25 @@ func edges(p *big.Int) []*big.Int {
 	return []*big.Int{
 		big.NewInt(0), big.NewInt(1), big.NewInt(2), below(1), below(2), half, new(big.Int).Add(half, big.NewInt(1)),
 		top, new(big.Int).Sub(top, big.NewInt(1)), big.NewInt(1<<29 - 1), big.NewInt(1 << 30),
+		ones(0, p.BitLen()/2), ones(p.BitLen()/2-3, p.BitLen()-1), ones(64, 192), // halves that carry when added
 	}
+}
+
+// ones has the bits from..to-1 set.
+func ones(from, to int) *big.Int {
+	low := new(big.Int).Lsh(big.NewInt(1), uint(from))
+	return new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(to)), low)
+}
+
+// inMemory are the values whose Montgomery forms are the given ones.
+func inMemory(f hostmath.Field, p *big.Int, forms []*big.Int) []*big.Int {
+	r := new(big.Int).ModInverse(new(big.Int).Lsh(big.NewInt(1), uint(8*f.Bytes())), p)
+	values := make([]*big.Int, len(forms))
+	for i, form := range forms {
+		values[i] = new(big.Int).Mul(form, r)
+		values[i].Mod(values[i], p)
+	}
+	return values
 }
 
 func randomBelow(p *big.Int, n int) []*big.Int {

@@ -1,5 +1,8 @@
 // The kernels' arithmetic headers compiled by the host's C++ compiler; hostmath.go calls them. This file is compiled
 // twice: with the host's own products, and (hostmath_rows.cpp) with those of the device.
+#include <vector>
+
+#include "../../kernels/affine.cuh"
 #include "../../kernels/curve.cuh"
 #include "../../kernels/evaluate_part.cuh"
 #include "../../kernels/moduli.cuh"
@@ -65,11 +68,77 @@ void evaluate(const pg_constraints& of, uint32_t threads, const void* witness, v
   auto numbers = [](const void* from) { return static_cast<const uint32_t*>(from); };
   auto elements = [](const void* from) { return static_cast<const Element<P>*>(from); };
   auto results = [](void* to) { return static_cast<Element<P>*>(to); };
-  const Rows<P> rows{numbers(of.device_starts),     numbers(of.device_parts),     numbers(of.device_term_wires),
+  const ConstraintRows<P> rows{numbers(of.device_starts),     numbers(of.device_parts),     numbers(of.device_term_wires),
                      numbers(of.device_term_codes), elements(of.device_elements), elements(witness),
                      results(a),                    results(b),                   results(c)};
   static Shared<P> shared;
   for (uint32_t i = 0; i < of.parts; i++) evaluate_part(Part<P>::of(rows, i), threads, shared);
+}
+
+// A list, the work of a round and its stage in plain memory.
+template <class F>
+struct HostList {
+  uint32_t* keys;
+  Packed<F>* points;
+
+  uint32_t key(int i) const { return keys[i]; }
+  Packed<F> point(int i) const { return points[i]; }
+  void put(int i, uint32_t key, const Packed<F>& p) const {
+    keys[i] = key;
+    points[i] = p;
+  }
+};
+
+template <class F>
+struct HostWork {
+  int* begins;
+  F* products;
+
+  int at(int i) const { return begins[i]; }
+  void put(int i, int begin, const F& product) const {
+    begins[i] = begin;
+    products[i] = product;
+  }
+};
+
+template <class F>
+struct HostStage {
+  Packed<F> points[2];
+  F kept;
+
+  void fetch_xs(const HostList<F>& list, int i) {
+    for (int k : {0, 1}) points[k] = packed(x_of(list.point(i + k)), F::one());
+  }
+  void fetch_pair(const HostList<F>& list, int i, const HostWork<F>& work, int pair) {
+    for (int k : {0, 1}) points[k] = list.point(i + k);
+    kept = work.products[pair];
+  }
+  void fetch_point(const HostList<F>& list, int i) { points[0] = list.point(i); }
+  void wait() const {}
+  F x(int k) const { return x_of(points[k]); }
+  F y(int k) const { return y_of(points[k]); }
+  F product() const { return kept; }
+};
+
+template <class F>
+long run_sums(const Packed<F>* points, const uint8_t* negative, const uint32_t* keys, long n, int rounds,
+              uint32_t* out_keys, Packed<F>* out) {
+  std::vector<Packed<F>> own(points, points + n);
+  std::vector<uint32_t> own_keys(keys, keys + n);
+  std::vector<int> begins(n / 2 + 1);
+  std::vector<F> products(n / 2 + 1);
+  for (long i = 0; i < n; i++)
+    if (negative[i]) own[i] = negated(own[i]);
+  const HostList<F> list{own_keys.data(), own.data()};
+  const HostWork<F> work{begins.data(), products.data()};
+  HostStage<F> stage;
+  for (; rounds > 0; rounds--) n = add_neighbours<F>(list, int(n), list, work, stage);
+  long runs = 0;
+  sum_runs_of<F>(list, int(n), stage, [&](uint32_t key, const Xyzz<F>& sum) {
+    out_keys[runs] = key;
+    to_packed(sum, &out[runs++]);
+  });
+  return runs;
 }
 
 }  // namespace
@@ -105,4 +174,20 @@ extern "C" void HOSTMATH_NAME(sum)(int field, const void* points, const uint8_t*
     case HOSTMATH_BLS12_381_FP: return sum(Field<Bls381Fp>{});
     case HOSTMATH_BLS12_381_FP2: return sum(Quadratic<Bls381Fp>{});
   }
+}
+
+extern "C" long HOSTMATH_NAME(runs)(int field, const void* points, const uint8_t* negative, const uint32_t* keys, long n,
+                              int rounds, uint32_t* out_keys, void* out) {
+  auto runs = [&](auto coordinate) {
+    using F = decltype(coordinate);
+    return run_sums(static_cast<const Packed<F>*>(points), negative, keys, n, rounds, out_keys,
+                    static_cast<Packed<F>*>(out));
+  };
+  switch (field) {
+    case HOSTMATH_BN254_FP: return runs(Field<Bn254Fp>{});
+    case HOSTMATH_BN254_FP2: return runs(Quadratic<Bn254Fp>{});
+    case HOSTMATH_BLS12_381_FP: return runs(Field<Bls381Fp>{});
+    case HOSTMATH_BLS12_381_FP2: return runs(Quadratic<Bls381Fp>{});
+  }
+  return 0;
 }

@@ -127,6 +127,20 @@ func (s System) pinned(p *runtime.Pinner) C.pg_constraints {
 	return of
 }
 
+// Runs returns the sum of each run of equal keys among affine points (as in Sum), in order, after the given number of
+// rounds of affine additions; the rest is added up in XYZZ form.
+func (f Field) Runs(m Multiplier, points, negative []byte, keys []uint32, rounds int) (runKeys []uint32, sums []byte) {
+	runKeys, sums = make([]uint32, len(keys)), make([]byte, len(points))
+	n, in, outKeys := C.long(len(keys)), (*C.uint32_t)(&keys[0]), (*C.uint32_t)(&runKeys[0])
+	var runs C.long
+	if m == Device {
+		runs = C.hostmath_rows_runs(C.int(f), pointer(points), (*C.uint8_t)(&negative[0]), in, n, C.int(rounds), outKeys, pointer(sums))
+	} else {
+		runs = C.hostmath_runs(C.int(f), pointer(points), (*C.uint8_t)(&negative[0]), in, n, C.int(rounds), outKeys, pointer(sums))
+	}
+	return runKeys[:runs], sums[:int(runs)*2*f.Bytes()]
+}
+
 func pointer(b []byte) unsafe.Pointer { return unsafe.Pointer(&b[0]) }
 
 func data[T any](s []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }

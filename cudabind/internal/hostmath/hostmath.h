@@ -36,8 +36,14 @@ void hostmath_sum(int field, const void *points, const uint8_t *negative, long n
 /* Rows of a constraint system, with the steps of a block of so many threads taken one thread after the other. All
  * pointers are the host's; field is a scalar field. */
 void hostmath_evaluate(int field, const pg_constraints *of, long threads, const void *witness, void *a, void *b, void *c);
+/* Sums of runs of equal keys among n affine points with their keys, after `rounds` rounds of affine additions: writes
+ * a key and an affine point for each run, and returns how many. */
+long hostmath_runs(int field, const void *points, const uint8_t *negative, const uint32_t *keys, long n, int rounds,
+                   uint32_t *out_keys, void *out);
 
 /* The same with the products of the device. */
+long hostmath_rows_runs(int field, const void *points, const uint8_t *negative, const uint32_t *keys, long n,
+                        int rounds, uint32_t *out_keys, void *out);
 void hostmath_rows_field(int field, int op, const void *a, const void *b, void *out);
 void hostmath_rows_sum(int field, const void *points, const uint8_t *negative, long n, long doublings, int halves,
                        void *out);

@@ -21,7 +21,7 @@ class Mark {
   void pass(const pg_error& status);
   pg_error wait();
   bool passed();
-  pg_error status();       // once passed
+  pg_error status();         // once passed
   Clock::time_point time();  // once passed
 
  private:

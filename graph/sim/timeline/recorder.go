@@ -27,11 +27,11 @@ func NewRecorder(outline Timeline) *Recorder {
 	return &Recorder{t: outline, open: map[body]Span{}, bytes: make([]int64, len(outline.Classes))}
 }
 
-// Started says that a body began on a worker.
-func (r *Recorder) Started(at time.Duration, stage, worker int, job string, item int) {
+// Started says that a body began on a worker, for an item that was placed on a device.
+func (r *Recorder) Started(at time.Duration, stage, worker, device int, job string, item int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.open[body{stage, job, item}] = Span{Stage: stage, Worker: worker, Job: job, Item: item, Start: at}
+	r.open[body{stage, job, item}] = Span{Stage: stage, Worker: worker, Device: device, Job: job, Item: item, Start: at}
 }
 
 // Launched says that a body has left its worker and goes on beside.

@@ -37,6 +37,7 @@ type Class struct {
 // A Span is a body, from its start to its end.
 type Span struct {
 	Stage, Worker int
+	Device        int  // where the item was placed
 	Pending       bool // goes on beside the worker
 	Job           string
 	Item          int // among the items of its job

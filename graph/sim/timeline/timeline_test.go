@@ -120,11 +120,11 @@ func TestBetweenKeepsWhatWasThen(t *testing.T) {
 
 func TestARecorderMakesATimeline(t *testing.T) {
 	r := NewRecorder(Timeline{Stages: []Stage{{"a", 1}}, Classes: []Class{{"x", 0}, {"y", 0}}})
-	r.Started(1, 0, 0, "j", 0)
+	r.Started(1, 0, 0, 0, "j", 0)
 	r.Holds(1, 0, 10)
 	r.Holds(1, 1, 5)
 	r.Ended(4, 0, "j", 0, true)
-	r.Started(2, 0, 0, "j", 1)
+	r.Started(2, 0, 0, 0, "j", 1)
 	r.Launched(4, 0, "j", 1)
 	r.Launched(4, 0, "j", 7)
 	r.Ended(5, 0, "j", 7, false)

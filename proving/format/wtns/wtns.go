@@ -3,6 +3,7 @@
 package wtns
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/format/binfile"
 	"github.com/proofgraph/proofgraph/proving/internal/canonical"
+	"github.com/proofgraph/proofgraph/proving/internal/parallel"
 )
 
 const (
@@ -31,12 +33,15 @@ type Witness struct {
 
 // Open maps a .wtns file and checks it: the modulus, the length, that every value is less than the modulus
 // and that the first is 1.
-func Open(path string) (*Witness, error) {
+func Open(path string) (*Witness, error) { return OpenParallel(context.Background(), path, 1) }
+
+// OpenParallel is Open with up to so many threads; it gives up when ctx ends.
+func OpenParallel(ctx context.Context, path string, threads int) (*Witness, error) {
 	file, err := binfile.Open(path, kind)
 	if err != nil {
 		return nil, err
 	}
-	w, err := read(file)
+	w, err := read(ctx, file, threads)
 	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -50,10 +55,10 @@ func Parse(data []byte) (*Witness, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read(file)
+	return read(context.Background(), file, 1)
 }
 
-func read(file *binfile.File) (*Witness, error) {
+func read(ctx context.Context, file *binfile.File, threads int) (*Witness, error) {
 	header, err := file.SectionOf(headerSection, "header", headerSize)
 	if err != nil {
 		return nil, err
@@ -70,21 +75,26 @@ func read(file *binfile.File) (*Witness, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := Check(id, values); err != nil {
+	if err := check(ctx, id, values, threads); err != nil {
 		return nil, err
 	}
 	return &Witness{Curve: id, Length: int(length), Values: values, file: file}, nil
 }
 
 // Check says whether values, canonical scalars, can be a witness: the first is 1 and all are less than the modulus.
-func Check(id curve.ID, values []byte) error {
+func Check(id curve.ID, values []byte) error { return check(context.Background(), id, values, 1) }
+
+func check(ctx context.Context, id curve.ID, values []byte, threads int) error {
 	if len(values) < curve.ScalarSize || !canonical.IsOne(values[:curve.ScalarSize]) {
 		return binfile.Malformed("the first value of a witness is the constant 1, and here it is not")
 	}
-	if i := canonical.FirstOutOfRange(id, values); i >= 0 {
-		return binfile.Malformed("the value of wire %d is not less than the modulus of %s", i, id)
-	}
-	return nil
+	const grain = 1 << 14
+	return parallel.Ranges(ctx, len(values)/curve.ScalarSize, grain, threads, func(first, end int) error {
+		if i := canonical.FirstOutOfRange(id, values[first*curve.ScalarSize:end*curve.ScalarSize]); i >= 0 {
+			return binfile.Malformed("the value of wire %d is not less than the modulus of %s", first+i, id)
+		}
+		return nil
+	})
 }
 
 // Close ends the view of the file.

@@ -3,6 +3,7 @@ package wtns_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,4 +96,26 @@ func FuzzParse(f *testing.F) {
 			require.Len(t, w.Values, 32*w.Length)
 		}
 	})
+}
+
+func TestEveryPartOfALongWitnessIsChecked(t *testing.T) {
+	const wires = 1 << 17
+	for _, bad := range []int{0, 1, wires / 2, wires - 1} {
+		values := make([]byte, 32*wires)
+		values[0] = 1
+		if bad > 0 {
+			values[32*bad+31] = 0xff
+		}
+		var file bytes.Buffer
+		require.NoError(t, wtns.Write(&file, curve.BLS12381, values))
+		path := filepath.Join(t.TempDir(), "long.wtns")
+		require.NoError(t, os.WriteFile(path, file.Bytes(), 0o600))
+		w, err := wtns.OpenParallel(t.Context(), path, 5)
+		if bad > 0 {
+			require.ErrorContains(t, err, fmt.Sprintf("wire %d is not", bad))
+			continue
+		}
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+	}
 }

@@ -12,16 +12,16 @@ func (r *summing) arrive(ctx context.Context, i int) (points, scalars *cudabind.
 	if err := r.awaitBuffers(i); err != nil {
 		return nil, nil, err
 	}
-	if points, err = r.bring(ctx, r.from.Bases, r.points, i, int(r.Bases.pointBytes(1))*r.Bases.Multiples); err != nil {
+	if points, err = r.onDevice(ctx, r.from.Bases, r.points, i, int(r.Bases.pointBytes(1))*r.Bases.Multiples); err != nil {
 		return nil, nil, err
 	}
-	if scalars, err = r.bring(ctx, r.from.Scalars, r.scalars, i, cudabind.ScalarBytes); err != nil {
+	if scalars, err = r.onDevice(ctx, r.from.Scalars, r.scalars, i, cudabind.ScalarBytes); err != nil {
 		return nil, nil, err
 	}
 	if r.arrived == nil {
 		return points, scalars, nil
 	}
-	if err := r.feed.stream.Record(r.arrived); err != nil {
+	if err := r.copies.stream.Record(r.arrived); err != nil {
 		return nil, nil, err
 	}
 	return points, scalars, r.compute.Wait(r.arrived)
@@ -33,16 +33,19 @@ func (r *summing) awaitBuffers(i int) error {
 	if r.arrived == nil || before < 0 {
 		return nil
 	}
-	return r.feed.stream.Wait(r.summed[before%r.layout.results])
+	return r.copies.stream.Wait(r.summed[before%r.layout.results])
 }
 
-// bring gives the i-th slice of an operand, in a buffer if it comes from the host.
-func (r *summing) bring(ctx context.Context, v Vector, buffers []*cudabind.Buffer, i, size int) (*cudabind.Buffer, error) {
+// onDevice gives the i-th slice of an operand of terms of the given size: a view of it where it lies on the device, else
+// the buffer that it is copied to.
+func (r *summing) onDevice(
+	ctx context.Context, v Vector, buffers []*cudabind.Buffer, i, size int,
+) (*cudabind.Buffer, error) {
 	first, count := r.layout.slice(i)
 	if v.Device != nil {
 		view, _ := v.Device.Slice(first*size, count*size)
 		return view, nil
 	}
 	to := buffers[i%len(buffers)]
-	return to, r.feed.bring(ctx, to, v.Host[first*size:(first+count)*size], v.Pinned)
+	return to, r.copies.upload(ctx, to, v.Host[first*size:(first+count)*size], v.Pinned)
 }

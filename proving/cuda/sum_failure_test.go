@@ -18,8 +18,8 @@ import (
 	"github.com/proofgraph/proofgraph/proving/engine"
 )
 
-// attempt is a sum of eight slices from the host, or what became of it.
-type attempt struct {
+// sumAttempt is a sum of eight slices from the host, or what became of it.
+type sumAttempt struct {
 	*loan
 	group   *group
 	sum     cuda.Sum
@@ -27,10 +27,10 @@ type attempt struct {
 	scratch cuda.Scratch
 }
 
-func newAttempt(t *testing.T, d *cuda.Device) *attempt {
+func newSumAttempt(t *testing.T, d *cuda.Device) *sumAttempt {
 	const n = 80
 	l, g := lender(t, d), groups()[0]
-	a := &attempt{loan: l, group: g, sum: cuda.Sum{Bases: g.bases(t, n, 1), Slice: 10}}
+	a := &sumAttempt{loan: l, group: g, sum: cuda.Sum{Bases: g.bases(t, n, 1), Slice: 10}}
 	a.from.Bases.Host, a.from.Scalars.Host = g.first(n), randomScalars(rand.New(rand.NewPCG(10, 0)), n)
 	need, err := a.sum.Need(cuda.OnHost, cuda.OnHost)
 	require.NoError(t, err)
@@ -38,7 +38,7 @@ func newAttempt(t *testing.T, d *cuda.Device) *attempt {
 	return a
 }
 
-func (a *attempt) run(ctx context.Context) ([]byte, error) {
+func (a *sumAttempt) run(ctx context.Context) ([]byte, error) {
 	out := make([]byte, a.group.curve.PointSize(a.group.group))
 	p, err := a.device.Sum(a.sum, a.from, out, a.scratch, 1)
 	if err != nil {
@@ -47,7 +47,7 @@ func (a *attempt) run(ctx context.Context) ([]byte, error) {
 	return out, p.Wait(ctx)
 }
 
-func (a *attempt) requireWorks(t *testing.T) {
+func (a *sumAttempt) requireWorks(t *testing.T) {
 	out, err := a.run(ctx)
 	require.NoError(t, err)
 	require.Equal(t, a.group.sum(t, 80, a.from.Scalars.Host, engine.Canonical), out)
@@ -59,7 +59,15 @@ func inject(t *testing.T, calls ...string) {
 	require.NoError(t, cuda.NewMachine().Problem())
 }
 
-func TestFailuresAreToldWithCUDAsName(t *testing.T) {
+// requireFailure requires the failure that inject asked for, with CUDA's name of it.
+func requireFailure(t *testing.T, err error) {
+	t.Helper()
+	var failure *cudabind.Error
+	require.ErrorAs(t, err, &failure)
+	require.Equal(t, "cudaErrorIllegalAddress", failure.Name)
+}
+
+func TestFailuresOfSums(t *testing.T) {
 	for _, call := range []string{
 		"pg_stream_create:1", "pg_stream_create:2", "pg_event_create:1", "pg_event_create:3", "pg_event_create:5",
 		"pg_copy_to_device:1", "pg_copy_to_device:2", "pg_copy_to_device:7", "pg_copy_to_device:3:later",
@@ -69,13 +77,11 @@ func TestFailuresAreToldWithCUDAsName(t *testing.T) {
 	} {
 		t.Run(call, func(t *testing.T) {
 			d := openDevice(t)
-			a := newAttempt(t, d)
+			a := newSumAttempt(t, d)
 			inject(t, call)
 			_, err := a.run(ctx)
 			inject(t)
-			var failure *cudabind.Error
-			require.ErrorAs(t, err, &failure)
-			require.Equal(t, "cudaErrorIllegalAddress", failure.Name)
+			requireFailure(t, err)
 			a.requireWorks(t)
 		})
 	}
@@ -87,7 +93,7 @@ func TestAWaitThatFailsIsFollowedByOneThatWaits(t *testing.T) {
 	for call := range 2 { // the copies, and the sums
 		t.Run(strconv.Itoa(call), func(t *testing.T) {
 			d := openDevice(t, slow)
-			a := newAttempt(t, d)
+			a := newSumAttempt(t, d)
 			standin.Use(t, slow, standin.Fail(fmt.Sprintf("pg_stream_synchronize:%d", call+1)))
 			require.NoError(t, cuda.NewMachine().Problem())
 			_, err := a.run(ctx)
@@ -101,7 +107,7 @@ func TestAWaitThatFailsIsFollowedByOneThatWaits(t *testing.T) {
 func TestAFailureIsToldOnce(t *testing.T) {
 	for _, call := range []string{"pg_msm_start:1:later", "pg_msm_start:3:ever", "pg_copy_to_device:2:ever", "pg_stream_synchronize:1:ever"} {
 		t.Run(call, func(t *testing.T) {
-			a := newAttempt(t, openDevice(t))
+			a := newSumAttempt(t, openDevice(t))
 			inject(t, call)
 			_, err := a.run(ctx)
 			inject(t)
@@ -126,19 +132,18 @@ func TestFailuresOfLoadingBases(t *testing.T) {
 				err = p.Wait(ctx)
 			}
 			inject(t)
-			var failure *cudabind.Error
-			require.ErrorAs(t, err, &failure)
+			requireFailure(t, err)
 		})
 	}
 }
 
 var errStopped = errors.New("stopped")
 
-func TestCancelledSumDrains(t *testing.T) {
+func TestCancelledSumsDrain(t *testing.T) {
 	d := openDevice(t, standin.Delay(time.Millisecond))
 	for _, after := range []time.Duration{0, time.Millisecond, 5 * time.Millisecond, 15 * time.Millisecond} {
 		t.Run(after.String(), func(t *testing.T) {
-			a := newAttempt(t, d)
+			a := newSumAttempt(t, d)
 			stopping, stop := context.WithCancelCause(ctx)
 			time.AfterFunc(after, func() { stop(errStopped) })
 			if after == 0 {
@@ -154,11 +159,11 @@ func TestCancelledSumDrains(t *testing.T) {
 }
 
 // Many sums at once on one device: each has streams and events of its own, and gives them back.
-func TestSumsSideBySide(t *testing.T) {
+func TestSumsSideBySideDoNotDisturbEachOther(t *testing.T) {
 	d := openDevice(t)
 	errs := make(chan error)
 	for range 6 {
-		a := newAttempt(t, d)
+		a := newSumAttempt(t, d)
 		want := a.group.sum(t, 80, a.from.Scalars.Host, engine.Canonical)
 		go func() {
 			out, err := a.run(ctx)

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/proofgraph/proofgraph/graph/sim"
+	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/cuda"
+	"github.com/proofgraph/proofgraph/stages"
+)
+
+// A workbench has what pipelines are made of: the stage kinds, and the engines and generators that their bodies use.
+type workbench struct {
+	engines    *stages.Engines
+	generators *stages.Generators
+	registry   *stage.Registry
+	assumed    *assumedGPUs // nil: the GPUs of this machine
+}
+
+// newWorkbench gives a workbench with all GPUs that there are.
+func newWorkbench() (*workbench, error) { return newWorkbenchWith(&deviceList{}) }
+
+// newWorkbenchWith gives a workbench with the GPUs that are named, which must be there.
+func newWorkbenchWith(devices *deviceList) (*workbench, error) {
+	machine, err := devices.machine()
+	if err != nil {
+		return nil, err
+	}
+	return newWorkbenchOn(machine)
+}
+
+// newWorkbenchOn gives a workbench with the GPUs of a machine, which it closes; nil is one without.
+func newWorkbenchOn(machine *cuda.Machine) (*workbench, error) {
+	engines, err := stages.NewEngines(stages.WithMachine(machine))
+	if err != nil {
+		return nil, err
+	}
+	generators := stages.NewGenerators()
+	registry, err := stage.NewRegistry(append(stages.Kinds(engines, generators), sim.Kinds()...)...)
+	if err != nil {
+		return nil, err
+	}
+	return &workbench{engines: engines, generators: generators, registry: registry}, nil
+}
+
+// close ends what the workbench keeps: generators, and the streams of devices.
+func (w *workbench) close() error { return errors.Join(w.generators.Close(), w.engines.Close()) }
