@@ -14,7 +14,7 @@ func (f *checkFlags) workbench() (*workbench, error) {
 	if err != nil {
 		return nil, err
 	}
-	bench, err := newWorkbench(f.devices...)
+	bench, err := newWorkbenchWith(&f.devices)
 	if err != nil || !f.gpus.given() {
 		return bench, err
 	}

@@ -86,7 +86,7 @@ func (a *App) runDemo(ctx context.Context, f *demoFlags) (err error) {
 
 // findPipeline looks for mistakes in the pipeline before a key is made for it.
 func (f *demoFlags) findPipeline() error {
-	bench, err := newWorkbench(f.devices...)
+	bench, err := newWorkbenchWith(&f.devices)
 	if err != nil {
 		return err
 	}

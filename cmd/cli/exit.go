@@ -10,6 +10,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/graph/sched"
 	"github.com/proofgraph/proofgraph/graph/spec"
+	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/format/binfile"
 	"github.com/proofgraph/proofgraph/proving/format/snarkjson"
@@ -55,6 +56,7 @@ var errInterrupted = errors.New("interrupted")
 var invalid = []error{
 	binfile.ErrMalformed, snarkjson.ErrMalformed, curve.ErrUnknown, groth16.ErrWitness, groth16.ErrPublicInput,
 	groth16.ErrVerifyingKey, groth16.ErrProvingKey, witness.ErrModule, witness.ErrInput, stages.ErrMismatch,
+	cuda.ErrCoefficients,
 }
 
 // exitCode gives the code of the gravest thing that an error says.

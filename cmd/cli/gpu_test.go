@@ -40,7 +40,7 @@ func TestGPUsThatAreNotThere(t *testing.T) {
 		}
 		proofgraph(t, "check", "gpu-split", "--devices", devices).requireEnds(t, invalid, "--devices", says)
 	}
-	proofgraph(t, proveOnGPU(t, "gpu-resident", "--devices", "one")...).requireEnds(t, usage)
+	proofgraph(t, proveOnGPU(t, "gpu-resident", "--devices", "one")...).requireEnds(t, usage, "write numbers such as 0,2, or none")
 	standin.Use(t, standin.Devices(0))
 	proofgraph(t, proveOnGPU(t, "groth16", "--devices", "0")...).requireEnds(t, invalid, "cudaErrorNoDevice")
 	proofgraph(t, proveOnGPU(t, "gpu-split")...).requireEnds(t, invalid, "cudaErrorNoDevice")
@@ -53,7 +53,18 @@ func TestProofsThatDoNotFitOnAGPU(t *testing.T) {
 	proofgraph(t, proveOnGPU(t, "gpu-resident")...).requireEnds(t, done)
 	standin.Use(t, standin.Memory(512<<20+1000))
 	proofgraph(t, proveOnGPU(t, "gpu-resident")...).requireEnds(t, tooLarge, "the least that would do for pool device is")
-	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, tooLarge, "pool device")
+	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, tooLarge, "pool device", "a margin of 512 MiB", "--devices none")
+	proofgraph(t, proveOnGPU(t, "groth16", "--devices", "none")...).requireEnds(t, done)
+	proofgraph(t, proveOnGPU(t, "gpu-split", "--devices", "none")...).requireEnds(t, invalid, "no GPU is used here")
+}
+
+func TestKeysWithMoreCoefficientsThanAPipelineAllows(t *testing.T) {
+	standin.Use(t)
+	source, _ := pipelines.Read("gpu-resident")
+	few := bytes.Replace([]byte(source), []byte("part: constraints }"), []byte("part: constraints, distinct: 1 }"), 1)
+	require.NotEqual(t, string(source), string(few))
+	file := write(t, t.TempDir(), "few.yaml", few)
+	proofgraph(t, proveOnGPU(t, file)...).requireEnds(t, invalid, "too many distinct coefficients: more than 1", "load_rows")
 }
 
 func TestFailuresOfAGPU(t *testing.T) {

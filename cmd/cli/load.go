@@ -17,7 +17,7 @@ import (
 type pipelineFlags struct {
 	set     []string
 	memory  string
-	devices []int
+	devices deviceList
 }
 
 func (f *pipelineFlags) add(flags *pflag.FlagSet) {
@@ -27,7 +27,7 @@ func (f *pipelineFlags) add(flags *pflag.FlagSet) {
 
 // addDevices adds the flag of those that use this machine's GPUs.
 func (f *pipelineFlags) addDevices(flags *pflag.FlagSet) {
-	flags.IntSliceVar(&f.devices, "devices", nil, "the GPUs to use, by CUDA's `numbers` (0,2); default: all")
+	flags.Var(&f.devices, "devices", "the GPUs to use, by CUDA's `numbers` (0,2), or none; default: all")
 }
 
 // loadPipeline loads a pipeline from a file, or one of those that come with the program by its name.

@@ -83,7 +83,7 @@ func (f *proveFlags) check() error {
 }
 
 func (a *App) runProve(ctx context.Context, f *proveFlags) error {
-	bench, err := newWorkbench(f.devices...)
+	bench, err := newWorkbenchWith(&f.devices)
 	if err != nil {
 		return err
 	}

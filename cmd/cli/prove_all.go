@@ -74,8 +74,11 @@ func leastHint(prog *program.Program, shape *program.Shape) string {
 			continue
 		}
 		hint := fmt.Sprintf("the least that would do for pool %s is %d bytes (%s)", pool.Name, least, budget.FormatBytes(least))
-		if pool.Name == hostPool {
+		switch {
+		case pool.Name == hostPool:
 			hint += fmt.Sprintf(": --memory %dKiB", (least+1023)/1024)
+		case prog.Pools[i].Memory == budget.Device:
+			hint += deviceHint(prog, i)
 		}
 		hints = append(hints, hint)
 	}
@@ -83,6 +86,16 @@ func leastHint(prog *program.Program, shape *program.Shape) string {
 		return "give that edge more bytes"
 	}
 	return strings.Join(hints, "; ")
+}
+
+// deviceHint says what is not in the limit of a pool of a device's memory.
+func deviceHint(prog *program.Program, pool int) string {
+	spec := prog.Spec.Pools[prog.Pools[pool].Spec]
+	if !spec.Limit.Auto {
+		return ""
+	}
+	return fmt.Sprintf(", beside a margin of %s; pipelines that can do without a GPU do so with --devices %s",
+		budget.FormatBytes(spec.Margin), noGPUs)
 }
 
 // tooLargeError is a refusal as the user reads it.

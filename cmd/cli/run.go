@@ -40,7 +40,7 @@ func (a *App) run() *cobra.Command {
 }
 
 func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlags, rf *runFlags) error {
-	bench, err := newWorkbench(pf.devices...)
+	bench, err := newWorkbenchWith(&pf.devices)
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,9 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/graph/stage"
-	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/stages"
 )
 
@@ -18,21 +16,20 @@ type workbench struct {
 	assumed    *assumedGPUs // nil: the GPUs of this machine
 }
 
-// newWorkbench gives a workbench with the GPUs of the given numbers, which must be there, or all that there are.
-func newWorkbench(devices ...int) (*workbench, error) {
-	machine := cuda.NewMachine(devices...)
-	if len(devices) > 0 && machine.Problem() != nil {
-		return nil, invalidInput{fmt.Errorf("--devices: %w", machine.Problem())}
-	}
-	return newWorkbenchOn(machine)
-}
+// newWorkbench gives a workbench with all GPUs that there are.
+func newWorkbench() (*workbench, error) { return newWorkbenchWith(&deviceList{}) }
 
-// newWorkbenchOn gives a workbench with the GPUs of a machine, which it closes.
-func newWorkbenchOn(machine *cuda.Machine) (*workbench, error) {
-	engines, err := stages.NewEngines(stages.WithMachine(machine))
+// newWorkbenchWith gives a workbench with some GPUs.
+func newWorkbenchWith(devices *deviceList) (*workbench, error) {
+	engines, err := devices.engines()
 	if err != nil {
 		return nil, err
 	}
+	return workbenchOf(engines)
+}
+
+// workbenchOf gives the workbench of engines, which it closes.
+func workbenchOf(engines *stages.Engines) (*workbench, error) {
 	generators := stages.NewGenerators()
 	registry, err := stage.NewRegistry(append(stages.Kinds(engines, generators), sim.Kinds()...)...)
 	if err != nil {

@@ -21,7 +21,7 @@ func Explain(k *stage.Kind) string {
 	})
 	table(&b, "outputs", len(outputs), func(row func(...string)) {
 		for _, p := range outputs {
-			row(p.Name, p.Type.String(), outputNotes(p), p.Doc)
+			row(p.Name, p.Type.String(), outputNotes(k, p), p.Doc)
 		}
 	})
 	if k.PortsFor != nil {
@@ -33,10 +33,10 @@ func Explain(k *stage.Kind) string {
 		}
 	})
 	if len(k.Scratch) > 0 {
-		fmt.Fprintf(&b, "scratch classes: %s\n", strings.Join(k.Scratch, ", "))
+		fmt.Fprintf(&b, "scratch classes: %s\n", strings.Join(classNotes(k, k.Scratch), ", "))
 	}
 	if len(k.OptionalScratch) > 0 {
-		fmt.Fprintf(&b, "scratch classes where they are declared: %s\n", strings.Join(k.OptionalScratch, ", "))
+		fmt.Fprintf(&b, "scratch classes where they are declared: %s\n", strings.Join(classNotes(k, k.OptionalScratch), ", "))
 	}
 	return b.String()
 }
@@ -77,16 +77,29 @@ func inputNotes(p stage.Port) string {
 	return ""
 }
 
-func outputNotes(p stage.Port) string {
+func outputNotes(k *stage.Kind, p stage.Port) string {
+	class := strings.Join(classNotes(k, []string{p.Class}), "")
 	switch {
 	case p.Takes != "" && p.Class != "":
-		return fmt.Sprintf("takes over %s, class %s", p.Takes, p.Class)
+		return fmt.Sprintf("takes over %s, class %s", p.Takes, class)
 	case p.Takes != "":
 		return "takes over " + p.Takes
 	case p.Class != "":
-		return "class " + p.Class
+		return "class " + class
 	}
 	return ""
+}
+
+// classNotes names classes, each with the memory that it takes where not every one would do.
+func classNotes(k *stage.Kind, classes []string) []string {
+	notes := make([]string, len(classes))
+	for i, class := range classes {
+		notes[i] = class
+		if serve := k.Memory[class]; len(serve) > 0 {
+			notes[i] += fmt.Sprintf(" (%s memory)", orWords(serve))
+		}
+	}
+	return notes
 }
 
 // optionType gives the values that an option takes: "int 1 to 100", "rgb | gray".

@@ -35,3 +35,13 @@ func TestScratchLiesInMemoryThatServes(t *testing.T) {
 		})
 	}
 }
+
+func TestExplainTellsWhichMemoryAClassTakes(t *testing.T) {
+	text := Explain(&stage.Kind{
+		Name: "test.device", Scratch: []string{"buckets", "other"}, New: idle,
+		Outputs: []stage.Port{{Name: "sum", Type: stage.T("sum"), Class: "sums"}},
+		Memory:  map[string][]budget.Memory{"buckets": {budget.Device}, "sums": {budget.Host, budget.Pinned}},
+	})
+	require.Contains(t, text, "scratch classes: buckets (device memory), other\n")
+	require.Contains(t, text, "class sums (host or pinned memory)")
+}
