@@ -2,7 +2,7 @@
 // users do.
 //
 // Reading order: App (app.go), exit codes (exit.go), what a command works with (workbench.go, load.go), how a pipeline is
-// bound to the memory of this machine (limits.go) or of one with other GPUs (gpus.go), a run (session.go), then prove.go
+// bound to the memory of this machine (limits.go) or of one with other GPUs (assumed_gpus.go), a run (session.go), then prove.go
 // and run.go.
 package cli
 
