@@ -10,6 +10,7 @@ import (
 	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/cudabind/standin"
 	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/stages"
 )
@@ -99,7 +100,9 @@ func TestDevicesThatHaveLessThanTheirPools(t *testing.T) {
 }
 
 func (w *workshop) requireAllFree() {
-	device, err := w.machine.Device(0)
+	machine := cuda.NewMachine()
+	defer machine.Close()
+	device, err := machine.Device(0)
 	require.NoError(w.t, err)
 	free, total, err := device.Memory()
 	require.NoError(w.t, err)
