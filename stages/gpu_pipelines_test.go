@@ -42,6 +42,7 @@ func proofOf(t *testing.T, p *stages.Payload) string {
 func TestGPUPipelinesMakeTheProofsOfTheCPU(t *testing.T) {
 	cpuBeside := strings.Replace(bundledSource(t, "gpu-split"), "query: b_g2, backend: cuda", "query: b_g2, backend: cpu", 1)
 	require.NotEqual(t, bundledSource(t, "gpu-split"), cpuBeside)
+	loadsBeside := strings.ReplaceAll(bundledSource(t, "gpu-resident"), "kind: groth16.load_device", "kind: groth16.load_device, async: true, pending: 2")
 	for _, id := range curves {
 		reference := payload(t, id, "cpu")
 		requireNoErrors(t, onGPUs(t, 1).run(bundledSource(t, "serial"), reference))
@@ -58,6 +59,7 @@ func TestGPUPipelinesMakeTheProofsOfTheCPU(t *testing.T) {
 			{"split, b_g2 on the CPU", cpuBeside, 1, nil},
 			{"resident", bundledSource(t, "gpu-resident"), 1, nil},
 			{"resident, multiples", bundledSource(t, "gpu-resident"), 1, []string{"multiples=3"}},
+			{"resident, loads beside", loadsBeside, 2, nil},
 			{"resident, two devices", bundledSource(t, "gpu-resident"), 2, []string{"lanes=1"}},
 		} {
 			t.Run(id+"/"+c.name, func(t *testing.T) {

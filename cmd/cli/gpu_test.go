@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -77,6 +78,13 @@ func TestFailuresOfAGPU(t *testing.T) {
 		standin.Use(t, standin.Fail(call))
 		proofgraph(t, proveOnGPU(t, "gpu-resident")...).requireEnds(t, failed, says, "at faults.cpp:")
 	}
+}
+
+// A device that hangs stalls the run, which says where.
+func TestAStalledGPU(t *testing.T) {
+	standin.Use(t, standin.Delay(400*time.Millisecond))
+	proofgraph(t, proveOnGPU(t, "gpu-resident", "--stall", "100ms")...).requireEnds(t, stalled, "no stage body ended for 100ms",
+		"under way:", "at load_a", "holds:")
 }
 
 // A profile that a run on GPUs recorded says what it needs to simulate that run: the GPUs and their memory.

@@ -50,8 +50,10 @@ func (p *Pipeline) launchBody(element any) any {
 	return t
 }
 
+// launch begins what is finished beside the worker: all of it, where the body is no Launcher or may not have to run.
 func (p *Pipeline) launch(t *task) (func(context.Context) error, error) {
-	if l, ok := p.stages[t.stage].body.(stage.Launcher); ok {
+	_, cached := p.cachedOutput(t.stage)
+	if l, ok := p.stages[t.stage].body.(stage.Launcher); ok && !cached {
 		return l.Launch(&t.flight.ctx, &t.Task)
 	}
 	return func(context.Context) error { return p.makeOutputs(t) }, nil
@@ -66,12 +68,20 @@ func (p *Pipeline) awaitBody(element any) any {
 
 // makeOutputs runs the body, or finds what it would make in the cache.
 func (p *Pipeline) makeOutputs(t *task) error {
-	for _, b := range p.program.BufferAt[t.stage] {
-		if p.program.Graph.Buffers[b].Cached {
-			return p.findCached(t, b)
-		}
+	if b, cached := p.cachedOutput(t.stage); cached {
+		return p.findCached(t, b)
 	}
 	return guard(func() error { return p.stages[t.stage].body.Run(&t.flight.ctx, &t.Task) })
+}
+
+// cachedOutput gives the buffer of a stage that lies in the cache, if one does.
+func (p *Pipeline) cachedOutput(stage int) (buffer int, found bool) {
+	for _, b := range p.program.BufferAt[stage] {
+		if p.program.Graph.Buffers[b].Cached {
+			return b, true
+		}
+	}
+	return 0, false
 }
 
 // guard turns a panic into an error.
