@@ -53,7 +53,7 @@ func plansFor(c circuit) []plan {
 	plans := []plan{
 		{pipeline: "groth16"}, {pipeline: "gpu-split"}, {pipeline: "gpu-resident"},
 		{pipeline: "gpu-resident", sets: []string{"multiples=6"}},
-		{pipeline: "gpu-resident", sets: []string{"multiples=6", "lanes=3", "workers=3"}},
+		{pipeline: "gpu-resident", sets: []string{"multiples=13"}},
 	}
 	if c.Key.Header.DomainSize <= 1<<20 { // larger ones keep the CPU too long
 		words := []string{`query: b_g2, backend: cuda, threads: "${copiers}"`, "query: b_g2, backend: cpu"}
