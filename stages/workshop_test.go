@@ -54,7 +54,8 @@ func smallEdge(from, to string) string {
 // A workshop runs pipelines on a machine with GPUs.
 type workshop struct {
 	t       *testing.T
-	engines *stages.Engines
+	machine *cuda.Machine
+	engines *stages.Engines // they have the machine
 	limits  map[string]int64
 	options []program.Option
 	sets    []string
@@ -75,7 +76,7 @@ func workshopOn(t *testing.T, m *cuda.Machine) *workshop {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, engines.Close()) })
 	limits := map[string]int64{"host": 64 << 20, "device": 64 << 20, "pinned": 64 << 20}
-	return &workshop{t: t, engines: engines, limits: limits}
+	return &workshop{t: t, machine: m, engines: engines, limits: limits}
 }
 
 func (w *workshop) load(source string) (*spec.Pipeline, error) {

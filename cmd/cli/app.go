@@ -1,7 +1,9 @@
 // Package cli is the command line: one file a command. An App is a value with its own streams, so that tests run it as
 // users do.
 //
-// Reading order: App (app.go), exit codes (exit.go), Session (session.go), then prove.go and run.go.
+// Reading order: App (app.go), exit codes (exit.go), what a command works with (workbench.go, devices.go, load.go), how a
+// pipeline is bound to the memory of this machine (limits.go) or of one with other GPUs (assumed_gpus.go), a run
+// (session.go), then prove.go and run.go.
 package cli
 
 import (

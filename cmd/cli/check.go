@@ -34,25 +34,7 @@ func (a *App) check() *cobra.Command {
 			"Of GPUs that this machine does not have, --device-memory and --device-count tell; the kernel library must be there.",
 		Example: "  proofgraph check my-pipeline.yaml\n  proofgraph check groth16 --zkey circuit.zkey --memory 256MiB\n  proofgraph check gpu-resident --zkey circuit.zkey --device-memory 24GiB\n  proofgraph check --schema > pipeline.schema.json",
 		Args:    someArgs(0, 1<<20, "pipelines"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			bench, err := f.workbench()
-			if err != nil {
-				return err
-			}
-			defer bench.close()
-			if f.schema {
-				schema, err := spec.Schema(bench.registry)
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprintf(a.Stdout, "%s\n", schema)
-				return err
-			}
-			if len(args) == 0 {
-				return usageError{fmt.Errorf("check wants pipelines: files, or names of those that come with the program")}
-			}
-			return a.checkAll(bench, f, args)
-		},
+		RunE:    func(_ *cobra.Command, args []string) error { return a.runCheck(f, args) },
 	}
 	f.add(cmd.Flags())
 	f.addDevices(cmd.Flags())
@@ -62,6 +44,26 @@ func (a *App) check() *cobra.Command {
 	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "print the pipeline too")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the findings as JSON")
 	return cmd
+}
+
+func (a *App) runCheck(f *checkFlags, names []string) error {
+	bench, err := f.workbench()
+	if err != nil {
+		return err
+	}
+	defer bench.close()
+	if f.schema {
+		schema, err := spec.Schema(bench.registry)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.Stdout, "%s\n", schema)
+		return err
+	}
+	if len(names) == 0 {
+		return usageError{errors.New("check wants pipelines: files, or names of those that come with the program")}
+	}
+	return a.checkAll(bench, f, names)
 }
 
 // checkAll checks every pipeline, and gives the first error when all have been told.

@@ -57,19 +57,25 @@ func (a *App) newSession(ctx context.Context, bench *workbench, prog *program.Pr
 		return nil, err
 	}
 	s := &session{app: a, program: prog, tracker: tracker, pipeline: pipeline, ranker: ranker, recording: recording}
-	if f.metrics != "" {
-		if s.monitor, err = newMonitor(f.metrics, pipeline.Report); err != nil {
-			return nil, errors.Join(err, s.abandon())
-		}
-		if !f.quiet {
-			fmt.Fprintf(a.Stderr, "proofgraph: metrics at %s\n", s.monitor.url())
-		}
+	if err := s.openMonitor(f); err != nil {
+		return nil, errors.Join(err, s.abandon())
 	}
 	heedInterrupts(ctx)
 	if a.Terminal && !f.quiet {
 		s.progress = newProgress(a, pipeline, expected)
 	}
 	return s, nil
+}
+
+// openMonitor serves metrics, if they are asked for.
+func (s *session) openMonitor(f *runFlags) (err error) {
+	if f.metrics == "" {
+		return nil
+	}
+	if s.monitor, err = newMonitor(f.metrics, s.pipeline.Report); err == nil && !f.quiet {
+		fmt.Fprintf(s.app.Stderr, "proofgraph: metrics at %s\n", s.monitor.url())
+	}
+	return err
 }
 
 // each feeds the pipeline from a source and calls f with every result, in the order in which jobs end. The report is

@@ -5,7 +5,6 @@ import (
 
 	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/graph/stage"
-	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/stages"
 )
 
@@ -20,21 +19,17 @@ type workbench struct {
 // newWorkbench gives a workbench with all GPUs that there are.
 func newWorkbench() (*workbench, error) { return newWorkbenchWith(&deviceList{}) }
 
-// newWorkbenchWith gives a workbench with the GPUs that are named, which must be there.
+// newWorkbenchWith gives a workbench with some GPUs.
 func newWorkbenchWith(devices *deviceList) (*workbench, error) {
-	machine, err := devices.machine()
+	engines, err := devices.engines()
 	if err != nil {
 		return nil, err
 	}
-	return newWorkbenchOn(machine)
+	return workbenchOf(engines)
 }
 
-// newWorkbenchOn gives a workbench with the GPUs of a machine, which it closes; nil is one without.
-func newWorkbenchOn(machine *cuda.Machine) (*workbench, error) {
-	engines, err := stages.NewEngines(stages.WithMachine(machine))
-	if err != nil {
-		return nil, err
-	}
+// workbenchOf gives the workbench of engines, which it closes.
+func workbenchOf(engines *stages.Engines) (*workbench, error) {
 	generators := stages.NewGenerators()
 	registry, err := stage.NewRegistry(append(stages.Kinds(engines, generators), sim.Kinds()...)...)
 	if err != nil {

@@ -7,8 +7,9 @@
 // after it is unmapped, so the process's anonymous resident size never exceeds what is counted by more than the part
 // of a page that each lease leaves unused.
 //
-// Reading order: Tracker (tracker.go), Lease (lease.go), pool and counters (pool.go, counts.go), memory (memory.go,
-// freelist.go), what is shown (snapshot.go, leaks.go, event.go, resident.go), what the machine offers (limit.go).
+// Reading order: Tracker (tracker.go), Lease (lease.go), pool and counters (pool.go, counts.go), whose memory it is
+// (memory.go, system.go, freelist.go), what is shown (snapshot.go, leaks.go, event.go, resident.go), what the machine
+// offers (limit.go). Guarded (guard.go) and Sealed (sealed.go) are memory for tests.
 package budget
 
 import (

@@ -1,5 +1,8 @@
 // Package program turns a checked pipeline into what the scheduling core works with: pools with limits in bytes, buffers
 // and edges by number, and, for an item, the bytes it will need everywhere. All drivers run programs.
+//
+// Reading order: Program and New (program.go), what there is once for each device (devices.go), Shape (shape.go), Least
+// (least.go).
 package program
 
 import (

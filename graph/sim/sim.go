@@ -3,7 +3,11 @@
 //
 // Reading order: Profile (profile.go) and Arrivals say what is simulated, Run (sim.go) simulates it and gives a Result
 // (result.go); gang.go has the rule by which resources are shared, ledger.go the bytes, drive.go the way of an event.
-// Kinds (kinds.go) are stages that are known by their costs alone.
+// Kinds (kinds.go) are stages that are known by their costs alone; curve.go and threads.go give the seconds of other sizes
+// and of other numbers of threads.
+//
+// Profiles come of real runs: Learn (learn.go) finds what stages load the cores with (loads.go, equations.go) and what they
+// would have taken alone (alone.go), and Merge (merge.go) joins several.
 package sim
 
 import (

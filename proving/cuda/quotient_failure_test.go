@@ -106,58 +106,61 @@ func TestMoreDistinctCoefficientsThanAllowedAreRefused(t *testing.T) {
 	require.ErrorIs(t, ended(ctx, p, err), cuda.ErrCoefficients)
 }
 
-// Bytes are what steps take, neither more nor less.
-func TestLessMemoryThanNeededIsRefused(t *testing.T) {
+// Bytes and Needs are what steps take, neither more nor less.
+func TestLoadsInLessMemoryThanNeededAreRefused(t *testing.T) {
 	l := lender(t, openDevice(t))
 	c := randomCircuit(t, curve.BN254, rand.New(rand.NewPCG(5, 0)), 5, 3, 0, 0)
-	less := func(bytes int64) *cudabind.Buffer { return l.onDevice(bytes - 1) }
-	k, w, h := l.constraints(c), l.upload(c.witness), l.onDevice(c.VectorBytes())
-	rows := cuda.HostRows{Size: c.DomainSize, Rows: cuda.Vector{Host: c.rows(t)}}
-	need, load := c.RowsNeed(cuda.OnHost, false, true), c.LoadNeed()
-	for name, step := range map[string]func() error{
-		"constraints": func() error {
-			_, _, err := l.device.LoadConstraints(c.System, c.records, less(c.Bytes()), l.scratch(load), 1)
-			return err
-		},
-		"staging": func() error {
-			_, _, err := l.device.LoadConstraints(c.System, c.records, l.onDevice(c.Bytes()), cuda.Scratch{Pinned: l.pinned(load.Pinned - 1)}, 1)
-			return err
-		},
-		"a record": func() error {
-			_, _, err := l.device.LoadConstraints(c.System, c.records[44:], l.onDevice(c.Bytes()), l.scratch(load), 1)
-			return err
-		},
-		"domain": func() error { _, _, err := l.device.BuildDomain(c.DomainSize, less(c.DomainSize.Bytes())); return err },
-		"scratch": func() error {
-			_, err := l.device.QuotientOfWitness(k, nil, w, h, cuda.Scratch{Device: less(c.QuotientNeed(false).Device)})
-			return err
-		},
-		"h": func() error {
-			_, err := l.device.QuotientOfWitness(k, nil, w, less(c.VectorBytes()), l.scratch(c.QuotientNeed(false)))
-			return err
-		},
-		"no h": func() error {
-			_, err := l.device.QuotientOfWitness(k, nil, w, nil, l.scratch(c.QuotientNeed(false)))
-			return err
-		},
-		"rows": func() error {
-			short := rows
-			short.Rows.Host = short.Rows.Host[:len(short.Rows.Host)-32]
-			_, err := l.device.QuotientOfRows(short, nil, h, l.scratch(need), 1)
-			return err
-		},
-		"pinned": func() error {
-			_, err := l.device.QuotientOfRows(rows, nil, h, cuda.Scratch{Device: l.onDevice(need.Device), Pinned: l.pinned(need.Pinned - 1)}, 1)
-			return err
-		},
-		"another domain": func() error {
-			size, err := cuda.NewDomainSize(curve.BN254, 4)
-			require.NoError(t, err)
-			_, err = l.device.QuotientOfRows(rows, l.domain(size), h, l.scratch(need), 1)
-			return err
-		},
+	need := c.LoadNeed()
+	load := func(records []byte, to *cudabind.Buffer, scratch cuda.Scratch) error {
+		_, _, err := l.device.LoadConstraints(c.System, records, to, scratch, 1)
+		return err
+	}
+	for name, err := range map[string]error{
+		"constraints": load(c.records, l.onDevice(c.Bytes()-1), l.scratch(need)),
+		"staging":     load(c.records, l.onDevice(c.Bytes()), cuda.Scratch{Pinned: l.pinned(need.Pinned - 1)}),
+		"a record":    load(c.records[44:], l.onDevice(c.Bytes()), l.scratch(need)),
 	} {
-		require.ErrorIs(t, step(), engine.ErrOperand, name)
+		require.ErrorIs(t, err, engine.ErrOperand, name)
+	}
+	_, _, err := l.device.BuildDomain(c.DomainSize, l.onDevice(c.DomainSize.Bytes()-1))
+	require.ErrorIs(t, err, engine.ErrOperand, "domain")
+}
+
+func TestQuotientsInLessMemoryThanNeededAreRefused(t *testing.T) {
+	l := lender(t, openDevice(t))
+	c := randomCircuit(t, curve.BN254, rand.New(rand.NewPCG(5, 0)), 5, 3, 0, 0)
+	k, w, h := l.constraints(c), l.upload(c.witness), l.onDevice(c.VectorBytes())
+	need := c.QuotientNeed(false)
+	quotient := func(h *cudabind.Buffer, scratch cuda.Scratch) error {
+		_, err := l.device.QuotientOfWitness(k, nil, w, h, scratch)
+		return err
+	}
+	for name, err := range map[string]error{
+		"scratch": quotient(h, cuda.Scratch{Device: l.onDevice(need.Device - 1)}),
+		"h":       quotient(l.onDevice(c.VectorBytes()-1), l.scratch(need)),
+		"no h":    quotient(nil, l.scratch(need)),
+	} {
+		require.ErrorIs(t, err, engine.ErrOperand, name)
+	}
+}
+
+func TestQuotientsOfRowsInLessMemoryThanNeededAreRefused(t *testing.T) {
+	l := lender(t, openDevice(t))
+	c := randomCircuit(t, curve.BN254, rand.New(rand.NewPCG(5, 0)), 5, 3, 0, 0)
+	rows, h, need := c.rows(t), l.onDevice(c.VectorBytes()), c.RowsNeed(cuda.OnHost, false, true)
+	quotient := func(rows []byte, domain *cuda.Domain, scratch cuda.Scratch) error {
+		of := cuda.HostRows{Size: c.DomainSize, Rows: cuda.Vector{Host: rows}}
+		_, err := l.device.QuotientOfRows(of, domain, h, scratch, 1)
+		return err
+	}
+	another, err := cuda.NewDomainSize(curve.BN254, 4)
+	require.NoError(t, err)
+	for name, err := range map[string]error{
+		"rows":           quotient(rows[:len(rows)-32], nil, l.scratch(need)),
+		"pinned":         quotient(rows, nil, cuda.Scratch{Device: l.onDevice(need.Device), Pinned: l.pinned(need.Pinned - 1)}),
+		"another domain": quotient(rows, l.domain(another), l.scratch(need)),
+	} {
+		require.ErrorIs(t, err, engine.ErrOperand, name)
 	}
 }
 

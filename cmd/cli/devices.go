@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/proofgraph/proofgraph/proving/cuda"
+	"github.com/proofgraph/proofgraph/stages"
 )
 
 // A deviceList is the GPUs that --devices names: some by CUDA's numbers, none, or all where it says nothing.
@@ -49,14 +50,14 @@ func (l *deviceList) String() string {
 // Type implements pflag.Value.
 func (l *deviceList) Type() string { return "numbers" }
 
-// machine gives these GPUs, which must be there where they are named; nil where none is to be used.
-func (l *deviceList) machine() (*cuda.Machine, error) {
+// engines gives stages these GPUs. Those that are named must be there.
+func (l *deviceList) engines() (*stages.Engines, error) {
 	if l.none {
-		return nil, nil
+		return stages.NewEngines()
 	}
 	machine := cuda.NewMachine(l.numbers...)
 	if len(l.numbers) > 0 && machine.Problem() != nil {
 		return nil, invalidInput{fmt.Errorf("--devices %s: %w", l, machine.Problem())}
 	}
-	return machine, nil
+	return stages.NewEngines(stages.WithMachine(machine))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/proving/cuda"
+	"github.com/proofgraph/proofgraph/stages"
 )
 
 // gpuFlags are those of commands that tell what GPUs would do, which need not be there.
@@ -103,7 +104,11 @@ type assumedGPUs struct {
 // newAssumingWorkbench gives a workbench for machines with GPUs that need not be there: pipelines can be sized and
 // simulated with it, and not run.
 func newAssumingWorkbench(gpus assumedGPUs) (*workbench, error) {
-	bench, err := newWorkbenchOn(cuda.AssumeMachine(gpus.count))
+	engines, err := stages.NewEngines(stages.WithMachine(cuda.AssumeMachine(gpus.count)))
+	if err != nil {
+		return nil, err
+	}
+	bench, err := workbenchOf(engines)
 	if err != nil {
 		return nil, err
 	}
