@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -41,6 +42,12 @@ func open(t testing.TB) *bench {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, stream.Close()) })
 	return &bench{t, device, stream}
+}
+
+// onStandIn says that the device is the stand-in of the kernels on the CPU, which takes long for what is large.
+func onStandIn() bool {
+	devices := cudabind.Probe().Devices
+	return len(devices) > 0 && strings.Contains(devices[0].Name, "stand-in")
 }
 
 // poisoned is device memory of the given size that holds no right answer, freed with the test.
