@@ -57,6 +57,23 @@ PG_CALLS(DEFINE)`
 	require.Contains(t, err.Error(), "speaks version 0 of the kernel interface, this program version 2")
 }
 
+// The right version number does not do where structs are laid out in another way.
+func TestOpenRefusesOtherStructs(t *testing.T) {
+	header, err := filepath.Abs("loader.h")
+	require.NoError(t, err)
+	source := `#include <string.h>
+#include "` + header + `"
+static void fill(void *result, const char *name) {
+  if (!strcmp(name, "pg_handshake")) ((pg_handshake_info *)result)->abi_version = PG_ABI_VERSION;
+}
+#define DEFINE(type, name, parameters, arguments) type name parameters { type r = {0}; fill(&r, #name); return r; }
+PG_CALLS(DEFINE)`
+	t.Setenv(cudabind.LibraryVariable, sharedObject(t, source))
+	_, err = cudabind.Open()
+	require.ErrorIs(t, err, cudabind.ErrUnavailable)
+	require.Contains(t, err.Error(), "was compiled with other struct layouts than this program")
+}
+
 func TestPointSizes(t *testing.T) {
 	for group, size := range map[cudabind.Group]int{
 		cudabind.BN254G1: 64, cudabind.BN254G2: 128, cudabind.BLS12381G1: 96, cudabind.BLS12381G2: 192,
