@@ -54,14 +54,14 @@ func partOf(o stage.Options) (devicePart, error) {
 	name := o.String("part")
 	q, err := groth16.ParseQuery(name)
 	switch {
+	case o.Int(optionDistinct) > 0 && name != partConstraints:
+		return nil, fmt.Errorf("%s: only constraints have coefficients, and part %q is none", optionDistinct, name)
 	case err == nil:
 		return basesPart{q}, nil
 	case o.Int(optionMultiples) > 1:
 		return nil, fmt.Errorf("%s: only bases have multiples, and part %q is none", optionMultiples, name)
 	case name == partConstraints:
 		return constraintsPart{}, nil
-	case o.Int(optionDistinct) > 0:
-		return nil, fmt.Errorf("%s: only constraints have coefficients, and part %q is none", optionDistinct, name)
 	case name == partDomain:
 		return domainPart{}, nil
 	}

@@ -77,6 +77,13 @@ func TestMultiplesAreOfBasesOnADevice(t *testing.T) {
 	require.ErrorContains(t, err, "only bases have multiples")
 }
 
+func TestDistinctCoefficientsAreOfConstraints(t *testing.T) {
+	for _, part := range []string{"a", "domain"} {
+		_, err := newWorkshop(t).load(head + "  d: { kind: groth16.load_device, part: " + part + ", distinct: 2 }\nedges: []\n")
+		require.ErrorContains(t, err, "only constraints have coefficients", part)
+	}
+}
+
 // Items are placed on one of two devices, which have bases and scratch of their own.
 func TestSumsOnTwoDevices(t *testing.T) {
 	w := newWorkshop(t, standin.Devices(2))
