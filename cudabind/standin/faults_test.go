@@ -59,7 +59,7 @@ func TestFailuresOnRequestThatAreNone(t *testing.T) {
 	for _, list := range []string{"pg_fill", "pg_fill:", "pg_fill:0", ":1", "pg_fill:1:now"} {
 		m := start(t)
 		standin.Use(t, standin.Fail(list))
-		_, err := m.library.Devices()
+		_, err := m.loaded.Devices()
 		requireRefused(t, err, "is not function:call")
 	}
 }

@@ -19,10 +19,10 @@ const (
 
 // machine is one device of the stand-in with a stream; what it makes ends with the test.
 type machine struct {
-	t       testing.TB
-	library *cudabind.Library
-	device  *cudabind.Device
-	stream  *cudabind.Stream
+	t      testing.TB
+	loaded *cudabind.Library
+	device *cudabind.Device
+	stream *cudabind.Stream
 }
 
 func start(t testing.TB, options ...standin.Option) *machine {
@@ -30,7 +30,7 @@ func start(t testing.TB, options ...standin.Option) *machine {
 	standin.Use(t, options...)
 	library, err := cudabind.Open()
 	require.NoError(t, err)
-	m := &machine{t: t, library: library}
+	m := &machine{t: t, loaded: library}
 	m.device = m.openDevice(0)
 	m.stream = m.newStream(m.device)
 	return m
@@ -38,7 +38,7 @@ func start(t testing.TB, options ...standin.Option) *machine {
 
 func (m *machine) openDevice(index int) *cudabind.Device {
 	m.t.Helper()
-	device, err := m.library.Device(index)
+	device, err := m.loaded.Device(index)
 	require.NoError(m.t, err)
 	return device
 }

@@ -18,28 +18,28 @@ import (
 
 func TestDevicesSayWhatTheyAre(t *testing.T) {
 	m := start(t, standin.Devices(3), standin.Memory(1<<20))
-	devices, err := m.library.Devices()
+	devices, err := m.loaded.Devices()
 	require.NoError(t, err)
 	require.Len(t, devices, 3)
 	for _, d := range devices {
 		require.Equal(t, "CPU stand-in (tests only)", d.Name)
 		require.EqualValues(t, 1<<20, d.TotalBytes)
 	}
-	_, err = m.library.Device(3)
+	_, err = m.loaded.Device(3)
 	requireCode(t, err, 101, "device 3 of 3")
 }
 
 func TestNoDevices(t *testing.T) {
 	m := start(t)
 	standin.Use(t, standin.Devices(0))
-	_, err := m.library.Devices()
+	_, err := m.loaded.Devices()
 	requireCode(t, err, 100, "")
 }
 
 func TestSettingsThatAreNone(t *testing.T) {
 	m := start(t)
 	t.Setenv("PG_STANDIN_MEMORY", "1GiB")
-	_, err := m.library.Devices()
+	_, err := m.loaded.Devices()
 	requireRefused(t, err, "PG_STANDIN_MEMORY=1GiB is no number")
 }
 
