@@ -10,7 +10,6 @@ import "C"
 import (
 	"errors"
 	"os"
-	"strings"
 	"sync"
 	"unsafe"
 )
@@ -26,23 +25,23 @@ var loaded struct {
 }
 
 // Open loads the kernel library, once in a process; later calls return the same. Its errors wrap ErrUnavailable and
-// say, for every place searched, what was wrong with it.
+// say where it was looked for and what was wrong with it.
 func Open() (*Library, error) {
 	loaded.Lock()
 	defer loaded.Unlock()
 	if loaded.once != nil {
 		return loaded.once, nil
 	}
-	var problems []string
-	for _, path := range searchPath() {
-		library, err := load(path)
-		if err == nil {
-			loaded.once = library
-			return library, nil
-		}
-		problems = append(problems, err.Error())
+	path, err := libraryPath()
+	if err != nil {
+		return nil, unavailable("%s", err)
 	}
-	return nil, unavailable("%s", strings.Join(problems, "; "))
+	library, err := load(path)
+	if err != nil {
+		return nil, unavailable("%s", err)
+	}
+	loaded.once = library
+	return library, nil
 }
 
 func load(path string) (*Library, error) {

@@ -10,15 +10,15 @@ const LibraryVariable = "PROOFGRAPH_CUDA_LIB"
 
 const libraryName = "libproofgraph_cuda.so"
 
-// searchPath lists the places of the library in the order they are tried: the variable alone if it is set, else
-// beside the binary, then ./bin.
-func searchPath() []string {
+// libraryPath is where the library may be: where the variable says, if it is set, else beside the binary. The current folder
+// is no such place: who proves in a folder of somebody else's files must not run what lies there.
+func libraryPath() (string, error) {
 	if path := os.Getenv(LibraryVariable); path != "" {
-		return []string{path}
+		return path, nil
 	}
-	places := []string{filepath.Join("bin", libraryName)}
-	if binary, err := os.Executable(); err == nil {
-		places = append([]string{filepath.Join(filepath.Dir(binary), libraryName)}, places...)
+	binary, err := os.Executable()
+	if err != nil {
+		return "", err
 	}
-	return places
+	return filepath.Join(filepath.Dir(binary), libraryName), nil
 }
