@@ -100,7 +100,7 @@ func TestProfileRecordedOnGPUs(t *testing.T) {
 	assert.Equal(t, sim.Size(1<<30), profile.Machine.Memory["device0"].Total)
 	assert.Positive(t, profile.Machine.Memory["pinned"].Total)
 	assert.Equal(t, "device", profile.Resources["gpu"].Per)
-	assert.Equal(t, 1.0, profile.Stages["msm_h"].Loads["gpu"])
+	assert.Equal(t, 1.0, profile.Stages["msm_h"][0].Loads["gpu"])
 	proofgraph(t, 0, "simulate", "gpu-resident", "--profile", path, "--jobs", "3")
 }
 

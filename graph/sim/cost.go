@@ -13,6 +13,26 @@ var (
 	costKeys  = append([]string{"phases", "spread", "launch", "threads"}, phaseKeys...)
 )
 
+// UnmarshalYAML reads a cost, or a list of costs with threads of their own.
+func (c *Costs) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.SequenceNode {
+		if len(node.Content) == 0 {
+			return fmt.Errorf("line %d: a list of no costs", node.Line)
+		}
+		return node.Decode((*[]Cost)(c))
+	}
+	*c = make(Costs, 1)
+	return node.Decode(&(*c)[0])
+}
+
+// MarshalYAML writes a single cost as such.
+func (c Costs) MarshalYAML() (any, error) {
+	if len(c) == 1 {
+		return c[0], nil
+	}
+	return []Cost(c), nil
+}
+
 // UnmarshalYAML reads a cost: its keys, or a number of seconds alone.
 func (c *Cost) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind == yaml.ScalarNode {

@@ -73,10 +73,10 @@ func bothWays(t *testing.T, yaml string, arrivals Arrivals, devices int) (simula
 	require.NoError(t, err)
 	p, err := spec.Load("pipeline.yaml", []byte(yaml), registry, nil)
 	require.NoError(t, err)
-	profile := &Profile{Name: "test", Stages: map[string]Cost{}}
+	profile := &Profile{Name: "test", Stages: map[string]Costs{}}
 	for i, s := range p.Stages {
 		seconds := 0.5 + math.Sqrt(float64(i+2))/3
-		profile.Stages[s.Name] = Cost{Phase: Phase{Seconds: seconds}, Spread: 0.4, Launch: launchSeconds}
+		profile.Stages[s.Name] = Costs{{Phase: Phase{Seconds: seconds}, Spread: 0.4, Launch: launchSeconds}}
 	}
 	rows := slices.IndexFunc(p.Stages, func(s spec.Stage) bool {
 		return int(s.Options.Int("row")) != slices.IndexFunc(p.Stages, func(o spec.Stage) bool { return o.Name == s.Name })

@@ -41,7 +41,7 @@ func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile,
 		return nil, err
 	}
 	p := &Profile{
-		Name: name, Machine: machine, Stages: map[string]Cost{},
+		Name: name, Machine: machine, Stages: map[string]Costs{},
 		Resources: map[string]Resource{coresResource: {Capacity: float64(machine.Cores), Doc: "cores that bodies share"}},
 	}
 	p.addDeviceTime(recordings)
@@ -50,13 +50,14 @@ func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile,
 	for key, seconds := range all {
 		p.learn(key, seconds, of, loads)
 		for _, resource := range uses[key.stage] {
-			p.Stages[key.stage].Loads[resource] = deviceTime
+			p.Stages[key.stage][0].Loads[resource] = deviceTime
 		}
 	}
 	for stage, seconds := range launches {
-		cost := p.Stages[stage]
-		cost.Launch, _ = meanAndSpread(seconds)
-		p.Stages[stage] = cost
+		if p.Stages[stage] == nil {
+			p.Stages[stage] = make(Costs, 1)
+		}
+		p.Stages[stage][0].Launch, _ = meanAndSpread(seconds)
 	}
 	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("what was learned is no profile: %w", err)
@@ -159,7 +160,10 @@ func meanAndSpread(seconds []float64) (mean, spread float64) {
 // learn adds the bodies of a stage and size to the profile.
 func (p *Profile) learn(key bodiesOf, seconds []float64, of string, loads loads) {
 	mean, spread := meanAndSpread(seconds)
-	cost := p.Stages[key.stage]
+	if p.Stages[key.stage] == nil {
+		p.Stages[key.stage] = make(Costs, 1)
+	}
+	cost := &p.Stages[key.stage][0]
 	cost.Threads = loads[key.stage].threads
 	cost.Loads = map[string]float64{coresResource: math.Round(loads[key.stage].cores*1000) / 1000}
 	cost.Spread = min(max(cost.Spread, math.Round(spread*1000)/1000), 1)
@@ -171,5 +175,4 @@ func (p *Profile) learn(key bodiesOf, seconds []float64, of string, loads loads)
 		}
 		cost.At[key.size] = max(mean, 1e-9)
 	}
-	p.Stages[key.stage] = cost
 }

@@ -60,10 +60,10 @@ stages:
 	profile, err := Learn("learned", "domain", truth(2).Machine, shareDevices(t, truth(2)))
 	require.NoError(t, err)
 	assert.Equal(t, Resource{Doc: "the time of a device", Capacity: 1, Per: "device"}, profile.Resources["gpu"])
-	assert.InEpsilon(t, 0.3, profile.Stages["msm"].At[1024], 0.03)
-	assert.InEpsilon(t, 0.2, profile.Stages["ntt"].At[1024], 0.03)
-	assert.Equal(t, 1.0, profile.Stages["msm"].Loads["gpu"])
-	assert.NotContains(t, profile.Stages["up"].Loads, "gpu")
+	assert.InEpsilon(t, 0.3, profile.Stages["msm"][0].At[1024], 0.03)
+	assert.InEpsilon(t, 0.2, profile.Stages["ntt"][0].At[1024], 0.03)
+	assert.Equal(t, 1.0, profile.Stages["msm"][0].Loads["gpu"])
+	assert.NotContains(t, profile.Stages["up"][0].Loads, "gpu")
 	for devices := 1; devices <= 3; devices++ {
 		profile.Machine.Devices = devices
 		for _, lanes := range []string{"lanes=1", "lanes=2", "lanes=4"} {
@@ -99,7 +99,7 @@ func TestOpeningADeviceIsNotLearned(t *testing.T) {
 	r.Usage = []Used{{}, {206 * time.Millisecond, 0}}
 	profile, err := Learn("learned", "domain", Machine{Cores: 2, Devices: 2}, r)
 	require.NoError(t, err)
-	assert.InDelta(t, 0.010, profile.Stages["load"].At[1024], 1e-9, "the second device's, which opened nothing")
-	assert.InDelta(t, 0.005, profile.Stages["up"].At[1024], 1e-9)
-	assert.InDelta(t, 0.2, profile.Stages["up"].Spread, 1e-3)
+	assert.InDelta(t, 0.010, profile.Stages["load"][0].At[1024], 1e-9, "the second device's, which opened nothing")
+	assert.InDelta(t, 0.005, profile.Stages["up"][0].At[1024], 1e-9)
+	assert.InDelta(t, 0.2, profile.Stages["up"][0].Spread, 1e-3)
 }

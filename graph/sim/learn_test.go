@@ -38,9 +38,9 @@ stages:
 	facts := func(string, int) stage.Facts { return stage.Facts{"domain": 1024} }
 	profile, err := Learn("learned", "domain", truth.Machine, Recording{prog, run.Timeline, facts, []Used{{}, {run.Timeline.Wall, inTime(30*(3*3.2+1.6) + 2*0.8)}}})
 	require.NoError(t, err)
-	assert.InEpsilon(t, 3, profile.Stages["make"].At[1024], 0.03, "the others' part in its seconds is taken out")
-	assert.InEpsilon(t, 3.2, profile.Stages["make"].Loads["cores"], 0.05)
-	assert.InEpsilon(t, 2, profile.Stages["load"].At[1024], 0.01, "what found the key in the cache does not count")
+	assert.InEpsilon(t, 3, profile.Stages["make"][0].At[1024], 0.03, "the others' part in its seconds is taken out")
+	assert.InEpsilon(t, 3.2, profile.Stages["make"][0].Loads["cores"], 0.05)
+	assert.InEpsilon(t, 2, profile.Stages["load"][0].At[1024], 0.01, "what found the key in the cache does not count")
 	for _, set := range []string{"makers=2", "makers=3", "makers=6"} {
 		other := compile(t, learned, nil, set)
 		for _, domain := range []int64{1024, 4096} {
@@ -77,9 +77,9 @@ func TestLaunchesAreLearnedAndFailuresAreNot(t *testing.T) {
 		Usage: []Used{{}, {run.Timeline.Wall, 0}},
 	})
 	require.NoError(t, err)
-	assert.InDelta(t, 0.5, profile.Stages["use"].Launch, 1e-6)
-	assert.InDelta(t, 3, profile.Stages["use"].Seconds, 1e-6)
-	assert.InDelta(t, 2, profile.Stages["make"].Seconds, 1e-6)
+	assert.InDelta(t, 0.5, profile.Stages["use"][0].Launch, 1e-6)
+	assert.InDelta(t, 3, profile.Stages["use"][0].Seconds, 1e-6)
+	assert.InDelta(t, 2, profile.Stages["make"][0].Seconds, 1e-6)
 }
 
 // ${cores} and the threads of a body are those of the profile's machine, wherever the simulation runs.

@@ -46,10 +46,10 @@ stages:
 	r.Usage = usageOf(r, 8, map[string]float64{"load": 0.4, "make": 3.8, "use": 1}, 4*time.Millisecond)
 	profile, err := Learn("learned", "domain", truth.Machine, r)
 	require.NoError(t, err)
-	assert.InEpsilon(t, 3.8, profile.Stages["make"].Loads["cores"], 0.05)
-	assert.InEpsilon(t, 1, profile.Stages["use"].Loads["cores"], 0.08)
-	assert.InDelta(t, 0.4, profile.Stages["load"].Loads["cores"], 0.2)
-	assert.Equal(t, 4, profile.Stages["make"].Threads)
+	assert.InEpsilon(t, 3.8, profile.Stages["make"][0].Loads["cores"], 0.05)
+	assert.InEpsilon(t, 1, profile.Stages["use"][0].Loads["cores"], 0.08)
+	assert.InDelta(t, 0.4, profile.Stages["load"][0].Loads["cores"], 0.2)
+	assert.Equal(t, 4, profile.Stages["make"][0].Threads)
 }
 
 // Where a machine is full all the time, its processor time tells nothing of single stages: all get the same part.
@@ -62,7 +62,7 @@ func TestAFullMachineTellsNoStagesApart(t *testing.T) {
 	r.Usage = []Used{{}, {run.Timeline.Wall, 2 * run.Timeline.Wall}}
 	profile, err := Learn("learned", "domain", truth.Machine, r)
 	require.NoError(t, err)
-	assert.InDelta(t, 2, profile.Stages["make"].Loads["cores"]/profile.Stages["use"].Loads["cores"], 0.1)
+	assert.InDelta(t, 2, profile.Stages["make"][0].Loads["cores"]/profile.Stages["use"][0].Loads["cores"], 0.1)
 }
 
 func TestOneStageWithTwoNumbersOfThreadsIsNotLearned(t *testing.T) {

@@ -28,8 +28,8 @@ func Merge(profiles ...*Profile) (*Profile, error) {
 		}
 	}
 	var err, errKinds error
-	p.Stages, err = mergeCosts(profiles, func(p *Profile) map[string]Cost { return p.Stages })
-	p.Kinds, errKinds = mergeCosts(profiles, func(p *Profile) map[string]Cost { return p.Kinds })
+	p.Stages, err = mergeCosts(profiles, func(p *Profile) map[string]Costs { return p.Stages })
+	p.Kinds, errKinds = mergeCosts(profiles, func(p *Profile) map[string]Costs { return p.Kinds })
 	if err := errors.Join(err, errKinds); err != nil {
 		return nil, err
 	}
@@ -67,22 +67,38 @@ func namesOf(profiles []*Profile) string {
 	return strings.Join(names, " + ")
 }
 
-func mergeCosts(profiles []*Profile, of func(*Profile) map[string]Cost) (map[string]Cost, error) {
-	known := map[string][]Cost{}
+func mergeCosts(profiles []*Profile, of func(*Profile) map[string]Costs) (map[string]Costs, error) {
+	known := map[string]Costs{}
 	for _, p := range profiles {
-		for name, cost := range of(p) {
-			known[name] = append(known[name], cost)
+		for name, costs := range of(p) {
+			known[name] = append(known[name], costs...)
 		}
 	}
-	all := map[string]Cost{}
+	all := map[string]Costs{}
 	for _, name := range slices.Sorted(maps.Keys(known)) {
-		cost, err := mergeCost(known[name])
+		costs, err := known[name].merge()
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", name, err)
 		}
-		all[name] = cost
+		all[name] = costs
 	}
 	return all, nil
+}
+
+// merge makes one cost of those with the same number of threads.
+func (c Costs) merge() (merged Costs, err error) {
+	byThreads := map[int][]Cost{}
+	for _, cost := range c {
+		byThreads[cost.Threads] = append(byThreads[cost.Threads], cost)
+	}
+	for _, threads := range slices.Sorted(maps.Keys(byThreads)) {
+		cost, err := mergeCost(byThreads[threads])
+		if err != nil {
+			return nil, err
+		}
+		merged = append(merged, cost)
+	}
+	return merged, nil
 }
 
 // mergeCost makes one cost of those that several profiles know.
@@ -96,8 +112,8 @@ func mergeCost(costs []Cost) (Cost, error) {
 		switch {
 		case len(c.Phases) > 0 || c.Touches != nil:
 			return Cost{}, errors.New("costs with phases or touches are written by hand, and are not merged")
-		case c.Of != merged.Of || c.Threads != merged.Threads:
-			return Cost{}, fmt.Errorf("one profile has it with %d threads by %q, another with %d by %q", merged.Threads, merged.Of, c.Threads, c.Of)
+		case c.Of != merged.Of:
+			return Cost{}, fmt.Errorf("one profile has its seconds by %q, another by %q", merged.Of, c.Of)
 		}
 	}
 	merged.Seconds = medianOf(costs, func(c Cost) (float64, bool) { return c.Seconds, true })

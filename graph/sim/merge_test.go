@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
 )
 
 const machineOfFour = "machine: { cores: 4 }\nresources: { cores: { capacity: 4 } }\n"
@@ -20,11 +21,11 @@ func TestMergedProfilesKnowWhatEachKnew(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "small + large", p.Name)
 	assert.Equal(t, int64(8), p.Facts["domain"])
-	assert.Equal(t, map[int64]float64{8: 1, 32: 4}, p.Stages["sum"].At, "of two that know a size, the middle")
-	assert.Equal(t, 0.1, p.Stages["sum"].Spread)
-	assert.InDelta(t, (1*1+3*2+5*2)/9.0, p.Stages["sum"].Loads["cores"], 1e-3, "weighted with the seconds")
-	assert.Equal(t, 7.0, p.Stages["only"].Seconds)
-	assert.Equal(t, 1.0, p.Kinds["k"].Seconds)
+	assert.Equal(t, map[int64]float64{8: 1, 32: 4}, p.Stages["sum"][0].At, "of two that know a size, the middle")
+	assert.Equal(t, 0.1, p.Stages["sum"][0].Spread)
+	assert.InDelta(t, (1*1+3*2+5*2)/9.0, p.Stages["sum"][0].Loads["cores"], 1e-3, "weighted with the seconds")
+	assert.Equal(t, 7.0, p.Stages["only"][0].Seconds)
+	assert.Equal(t, 1.0, p.Kinds["k"][0].Seconds)
 
 	alone, err := Merge(small)
 	require.NoError(t, err)
@@ -34,12 +35,12 @@ func TestMergedProfilesKnowWhatEachKnew(t *testing.T) {
 func TestProfilesThatDoNotGoTogether(t *testing.T) {
 	base := "profile: p\n" + machineOfFour + "stages: { sum: { of: domain, at: { 8: 1 }, threads: 2, loads: { cores: 1 } } }"
 	cases := map[string]struct{ other, want string }{
-		"another machine":    {"profile: q\nmachine: { cores: 8 }\nresources: { cores: { capacity: 4 } }", "p and q are of different machines"},
-		"other resources":    {"profile: q\nmachine: { cores: 4 }\nresources: { cores: { capacity: 3 } }", "different machines"},
-		"other threads":      {"profile: q\n" + machineOfFour + "stages: { sum: { of: domain, at: { 8: 1 }, threads: 1 } }", `"sum": one profile has it with 2 threads`},
-		"another fact":       {"profile: q\n" + machineOfFour + "stages: { sum: { of: wires, at: { 8: 1 }, threads: 2 } }", `by "wires"`},
-		"written by hand":    {"profile: q\n" + machineOfFour + "stages: { sum: { phases: [{ seconds: 1 }] } }", "costs with phases"},
-		"a constant instead": {"profile: q\n" + machineOfFour + "stages: { sum: { seconds: 1, threads: 2 } }", `by ""`},
+		"another machine":     {"profile: q\nmachine: { cores: 8 }\nresources: { cores: { capacity: 4 } }", "p and q are of different machines"},
+		"other resources":     {"profile: q\nmachine: { cores: 4 }\nresources: { cores: { capacity: 3 } }", "different machines"},
+		"any threads and two": {"profile: q\n" + machineOfFour + "stages: { sum: { of: domain, at: { 8: 1 } } }", "a number of threads of its own"},
+		"another fact":        {"profile: q\n" + machineOfFour + "stages: { sum: { of: wires, at: { 8: 1 }, threads: 2 } }", `by "wires"`},
+		"written by hand":     {"profile: q\n" + machineOfFour + "stages: { sum: { phases: [{ seconds: 1 }], threads: 2 } }", "costs with phases"},
+		"a constant instead":  {"profile: q\n" + machineOfFour + "stages: { sum: { seconds: 1, threads: 2 } }", `by ""`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -49,6 +50,23 @@ func TestProfilesThatDoNotGoTogether(t *testing.T) {
 	}
 	_, err := Merge()
 	assert.Error(t, err)
+}
+
+// What was recorded with one thread a body and what was with several stand side by side, and a simulation takes the nearest.
+func TestMergedProfilesKnowSeveralNumbersOfThreads(t *testing.T) {
+	with := func(threads, seconds, cores string) *Profile {
+		return profileOf(t, "profile: p\n"+machineOfFour+"stages: { sum: { of: domain, at: { 8: "+seconds+" }, threads: "+threads+", loads: { cores: "+cores+" } } }")
+	}
+	p, err := Merge(with("2", "3", "2"), with("1", "5", "1"), with("2", "5", "2"))
+	require.NoError(t, err)
+	require.Len(t, p.Stages["sum"], 2)
+	for threads, want := range map[int]float64{1: 5, 2: 4, 3: 4 * 2 / 3.0, 4: 2} {
+		assert.InDelta(t, want, p.Stages["sum"].onThreads(threads).At[8], 1e-9, "%d threads", threads)
+	}
+	text, err := yaml.Marshal(p)
+	require.NoError(t, err)
+	again := profileOf(t, string(text))
+	assert.Equal(t, p.Stages, again.Stages, "written as a list and read again")
 }
 
 // What was recorded with GPUs and what was recorded without goes together: the machine has them.

@@ -29,8 +29,8 @@ type Profile struct {
 	// Resources are what bodies share and slow each other down on.
 	Resources map[string]Resource `yaml:"resources,omitempty"`
 	// Stages are costs by the name of a stage, Kinds by that of a kind for stages that Stages does not name.
-	Stages map[string]Cost `yaml:"stages,omitempty"`
-	Kinds  map[string]Cost `yaml:"kinds,omitempty"`
+	Stages map[string]Costs `yaml:"stages,omitempty"`
+	Kinds  map[string]Costs `yaml:"kinds,omitempty"`
 }
 
 // A Machine is what a pipeline's limits are measured against.
@@ -71,8 +71,7 @@ type Resource struct {
 
 // A Cost is what one body of a stage costs: phases one after another, or a single one written in place. Spread is the
 // relative standard deviation from body to body. Launch is how long an async stage's worker is busy before the work goes
-// on beside; the phases begin after it. Threads are those that a body had when this was measured; with another number of
-// them its seconds and its load on cores follow from Amdahl's law (threads.go).
+// on beside; the phases begin after it. Threads are those that a body had when this was measured.
 type Cost struct {
 	Phase   `yaml:",inline"`
 	Phases  []Phase `yaml:"phases,omitempty"`
@@ -80,6 +79,10 @@ type Cost struct {
 	Launch  float64 `yaml:"launch,omitempty"` // seconds
 	Threads int     `yaml:"threads,omitempty"`
 }
+
+// Costs are the costs of a stage, measured with one or several numbers of threads. With a number that none of them had,
+// seconds and the load on cores follow from the nearest by Amdahl's law (threads.go).
+type Costs []Cost
 
 // A Phase is a stretch of a body: its seconds when nothing slows it, and what it loads meanwhile. Where Of names a
 // fact, At has the seconds for some values of it; others follow from these (curve.go).
@@ -160,9 +163,9 @@ func (p *Profile) check() error {
 			wrong = append(wrong, fmt.Errorf("resource %q: per is device, or left out", name))
 		}
 	}
-	for _, costs := range []map[string]Cost{p.Stages, p.Kinds} {
+	for _, costs := range []map[string]Costs{p.Stages, p.Kinds} {
 		for _, name := range slices.Sorted(maps.Keys(costs)) {
-			if err := p.checkCost(costs[name]); err != nil {
+			if err := p.checkCosts(costs[name]); err != nil {
 				wrong = append(wrong, fmt.Errorf("cost of %q: %w", name, err))
 			}
 		}
@@ -173,6 +176,23 @@ func (p *Profile) check() error {
 		}
 	}
 	return errors.Join(wrong...)
+}
+
+func (p *Profile) checkCosts(costs Costs) error {
+	if len(costs) == 0 {
+		return errors.New("it has none")
+	}
+	known := map[int]bool{}
+	for _, c := range costs {
+		if err := p.checkCost(c); err != nil {
+			return err
+		}
+		if len(costs) > 1 && (c.Threads == 0 || known[c.Threads]) {
+			return errors.New("each of several costs is for a number of threads of its own")
+		}
+		known[c.Threads] = true
+	}
+	return nil
 }
 
 func (p *Profile) checkCost(c Cost) error {
@@ -225,14 +245,14 @@ func (c Cost) phases() []Phase {
 	return []Phase{c.Phase}
 }
 
-// costOf finds the cost of a stage: by its name, by its kind's, or what a model stage says itself.
+// costOf finds the cost of a stage with its threads: by its name, by its kind's, or what a model stage says itself.
 func (p *Profile) costOf(prog *program.Program, s int) (Cost, error) {
 	st := &prog.Spec.Stages[s]
-	if cost, found := p.Stages[st.Name]; found {
-		return cost, nil
+	if costs := p.Stages[st.Name]; len(costs) > 0 {
+		return costs.onThreads(prog.Threads(s)), nil
 	}
-	if cost, found := p.Kinds[st.Kind.Name]; found {
-		return cost, nil
+	if costs := p.Kinds[st.Kind.Name]; len(costs) > 0 {
+		return costs.onThreads(prog.Threads(s)), nil
 	}
 	if st.Kind.Name != "model.stage" {
 		return Cost{}, fmt.Errorf("profile %q has no cost of stage %q and none of kind %q", p.Name, st.Name, st.Kind.Name)

@@ -19,6 +19,10 @@ func TestWrongProfilesAreErrors(t *testing.T) {
 		{"not a number", "profile: p\nstages: { a: .nan }", `cost of "a": NaN seconds`},
 		{"endless", "profile: p\nstages: { a: .inf }", `cost of "a": +Inf seconds`},
 		{"phases and seconds", "profile: p\nstages: { a: { seconds: 1, phases: [{ seconds: 1 }] } }", "has phases, and seconds"},
+		{"nothing", "profile: p\nstages: { a: }", `cost of "a": it has none`},
+		{"a list of nothing", "profile: p\nstages: { a: [] }", "a list of no costs"},
+		{"the same threads twice", "profile: p\nstages: { a: [{ seconds: 1, threads: 2 }, { seconds: 2, threads: 2 }] }", "a number of threads of its own"},
+		{"an unknown key in a list", "profile: p\nstages: { a: [{ secs: 1, threads: 2 }] }", "field secs not found"},
 		{"half a curve", "profile: p\nstages: { a: { of: domain } }", "of and at go together"},
 		{"a size without sense", "profile: p\nmachine: { memory: { host: { total: much } } }", `line 2: "much" is not a size`},
 		{"others need all", "profile: p\nmachine: { memory: { host: { total: 1GiB, others: 1GiB } } }", "others need all of it"},
@@ -34,6 +38,7 @@ func TestWrongProfilesAreErrors(t *testing.T) {
 
 func FuzzReadProfile(f *testing.F) {
 	f.Add([]byte("profile: p\nfacts: { domain: 8 }\nresources: { bus: { capacity: 1, falloff: 0.1 } }\nstages: { a: 1.5, b: { phases: [{ seconds: 1, loads: { bus: 1 } }], spread: 0.1 } }"))
+	f.Add([]byte("stages: { a: [{ seconds: 1, threads: 1 }, { seconds: 0.6, threads: 2 }], b: 1 }"))
 	f.Add([]byte("machine: { devices: 2, memory: { device: { total: 80GiB }, device1: { total: 40GiB } } }\nresources: { gpu: { capacity: 1, per: device } }"))
 	f.Add([]byte("kinds: { k: { of: domain, at: { 8: 1, 16: 2 }, launch: 1 } }\nmachine: { cores: 4, memory: { host: { total: 1GiB } } }"))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -160,7 +160,7 @@ func (s *simulator) plan() error {
 		if err != nil {
 			return err
 		}
-		c, err := newCourse(s.prog, i, cost.onThreads(s.prog.Threads(i)), rates)
+		c, err := newCourse(s.prog, i, cost, rates)
 		if err != nil {
 			return fmt.Errorf("profile %q: %w", s.profile.Name, err)
 		}

@@ -1,6 +1,22 @@
 package sim
 
-import "maps"
+import (
+	"maps"
+	"math"
+)
+
+// onThreads gives the cost with a number of threads: as it was measured, or from the nearest that was, of two as near the
+// one with more.
+func (c Costs) onThreads(threads int) Cost {
+	best, least := c[0], math.Inf(1)
+	for _, cost := range c {
+		off := math.Abs(math.Log(float64(max(cost.Threads, 1)) / float64(max(threads, 1))))
+		if off < least || off == least && cost.Threads > best.Threads {
+			best, least = cost, off
+		}
+	}
+	return best.onThreads(threads)
+}
 
 // onThreads gives what a cost would be with another number of threads.
 func (c Cost) onThreads(threads int) Cost {

@@ -21,9 +21,12 @@ type bench struct {
 // A figure is what a run came to, measured or simulated.
 type figure struct {
 	seconds float64 // a proof
-	peak    int64   // bytes of leases, of the pool host
+	peak    float64 // bytes of leases, of the pool host
 	others  float64 // cores that others used meanwhile
 }
+
+func (f figure) ofSeconds() float64 { return f.seconds }
+func (f figure) ofPeak() float64    { return f.peak }
 
 func (b *bench) folder(size int) string { return filepath.Join(b.dir, strconv.Itoa(size)) }
 
@@ -82,7 +85,7 @@ func (b *bench) measure(s setting) (figure, error) {
 		var report struct {
 			Wall  float64
 			Pools []struct {
-				HighWater int64 `json:"high_water"`
+				HighWater float64 `json:"high_water"`
 			}
 		}
 		others, err := b.decode(&report, b.prove(s)...)
@@ -96,8 +99,7 @@ func (b *bench) measure(s setting) (figure, error) {
 	return figure{wall / runs / float64(s.jobs), sum.peak, sum.others / runs}, nil
 }
 
-// simulate predicts a setting from profiles, as often as it was measured, each time with other luck: the median of the
-// seconds, and the greatest peak.
+// simulate predicts a setting from profiles, as often as it was measured, each time with other luck, and gives the medians.
 func (b *bench) simulate(s setting, profiles []string, times int) (figure, error) {
 	args := append([]string{"simulate", s.pipeline, "--json", "--zkey", b.key(s.size), "--jobs", strconv.Itoa(s.jobs)}, s.flags()...)
 	for _, p := range profiles {
@@ -108,7 +110,7 @@ func (b *bench) simulate(s setting, profiles []string, times int) (figure, error
 		var results []struct {
 			Seconds float64 `json:"seconds_per_job"`
 			Pools   []struct {
-				Leased int64 `json:"peak_leased"`
+				Leased float64 `json:"peak_leased"`
 			}
 		}
 		if _, err := b.decode(&results, append(args, "--seed", strconv.Itoa(seed+1))...); err != nil {
@@ -116,7 +118,7 @@ func (b *bench) simulate(s setting, profiles []string, times int) (figure, error
 		}
 		all = append(all, figure{seconds: results[0].Seconds, peak: results[0].Pools[0].Leased})
 	}
-	return figure{seconds: median(all), peak: greatest(all)}, nil
+	return figure{seconds: median(all, figure.ofSeconds), peak: median(all, figure.ofPeak)}, nil
 }
 
 func (b *bench) decode(into any, args ...string) (others float64, err error) {
@@ -142,20 +144,13 @@ func (b *bench) run(args ...string) (out []byte, others float64, err error) {
 	return out, others, err
 }
 
-// median gives the median of the seconds.
-func median(figures []figure) float64 {
+// median gives the median of what figures say.
+func median(figures []figure, of func(figure) float64) float64 {
 	var all []float64
 	for _, f := range figures {
-		all = append(all, f.seconds)
+		all = append(all, of(f))
 	}
 	slices.Sort(all)
 	n := len(all)
 	return (all[(n-1)/2] + all[n/2]) / 2
-}
-
-func greatest(figures []figure) (peak int64) {
-	for _, f := range figures {
-		peak = max(peak, f.peak)
-	}
-	return peak
 }

@@ -41,7 +41,7 @@ func TestWhatOthersUse(t *testing.T) {
 func TestTheTableSaysWhatKeepsTheAims(t *testing.T) {
 	figures := func(seconds ...float64) (all []figure) {
 		for i, s := range seconds {
-			all = append(all, figure{seconds: s, peak: int64(i+1) << 20})
+			all = append(all, figure{seconds: s, peak: float64(i+1) * (1 << 20)})
 		}
 		return all
 	}
@@ -52,15 +52,15 @@ func TestTheTableSaysWhatKeepsTheAims(t *testing.T) {
 	mixed := append(figures(1, 1.1, 0.9), figure{seconds: 9, peak: 5 << 20, others: 1})
 	rows := []row{
 		{settings[0], figure{seconds: 1.09, peak: 5 << 20}, mixed},
-		{settings[1], figure{seconds: 1.2, peak: 3 << 20}, figures(1, 1, 1, 1)},
-		{settings[2], figure{seconds: 1, peak: 3 << 20}, busy},
+		{settings[1], figure{seconds: 1.2, peak: 2.5 * (1 << 20)}, figures(1, 1, 1, 1)},
+		{settings[2], figure{seconds: 1, peak: 2.05 * (1 << 20)}, busy},
 	}
 	var text strings.Builder
 	require.NoError(t, printTable(&text, rows, &seen{rounds: 4, took: time.Minute}))
 	for _, words := range []string{
-		"| 1.090 | 1.000 | +9 % | -10 to +10 % | 5.0 | 5.0 | +0.0 % |",
-		"| 1.200 | 1.000 | +20 % | +0 to +0 % | 3.0 | 4.0 | -25.0 % |",
-		"| 1.000 | 2.000 | -50 % (disturbed) |",
+		"| 1.090 | 1.000 | -10 to +10 % | +9 % | 5.0 | 2.5 | -60 to +100 % | +100.0 % |",
+		"| 1.200 | 1.000 | +0 to +0 % | +20 % | 2.5 | 2.5 | -60 to +60 % | +0.0 % |",
+		"| 1.000 | 2.000 | -50 to +50 % | -50 % (disturbed) | 2.0 | 2.0 | -50 to +50 % | +2.5 % |",
 		"Seconds within 10 % on 1 of 3 settings, peaks within 5 % on 2; medians of 4 rounds in 1m0s.",
 		"Others used the machine during every run of 1 settings",
 	} {
@@ -70,12 +70,12 @@ func TestTheTableSaysWhatKeepsTheAims(t *testing.T) {
 
 func TestADisturbedRecordingCountsOnlyWhereThereIsNoOther(t *testing.T) {
 	small, large := recordings[0], recordings[1]
-	s := seen{profiles: []profile{{small, "a", 0}, {small, "b", 1}, {large, "c", 1}, {large, "d", 2}, {recordings[2], "e", 0}}}
+	s := seen{profiles: []profile{{small, "a", 0}, {small, "b", 1}, {large, "c", 1}, {large, "d", 2}, {recordings[len(recordings)-1], "e", 0}}}
 	assert.Equal(t, []string{"a", "c", "d"}, s.files("serial"))
 	assert.Equal(t, []string{"e"}, s.files("lowmem"))
 }
 
 func TestMedian(t *testing.T) {
-	assert.Equal(t, 2.0, median([]figure{{seconds: 3}, {seconds: 1}, {seconds: 2}}))
-	assert.Equal(t, 1.5, median([]figure{{seconds: 2}, {seconds: 1}}))
+	assert.Equal(t, 2.0, median([]figure{{seconds: 3}, {seconds: 1}, {seconds: 2}}, figure.ofSeconds))
+	assert.Equal(t, 1.5, median([]figure{{peak: 2}, {peak: 1}}, figure.ofPeak))
 }

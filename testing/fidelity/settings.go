@@ -31,11 +31,13 @@ func exponent(size int) (n int) {
 }
 
 // recordings are what profiles are learned from: two sizes of one circuit, through pipelines that run one body at a time, so
-// that no body takes anything from another. Those of serial are the bodies of all pipelines with its stages, at sizes that it
-// sums in one slice; lowmem has stages of its own.
+// that no body takes anything from another. Those of serial, with all threads a body and with one, are the bodies of all
+// pipelines with its stages, at sizes that it sums in one slice; lowmem has stages of its own.
 var recordings = []setting{
 	{1 << 14, "serial", 24, "1GiB", nil, ""},
 	{1 << 16, "serial", 12, "1GiB", nil, ""},
+	{1 << 14, "serial", 24, "1GiB", []string{"threads=1"}, ""},
+	{1 << 16, "serial", 12, "1GiB", []string{"threads=1"}, ""},
 	{1 << 14, "lowmem", 16, "1GiB", nil, ""},
 	{1 << 16, "lowmem", 8, "1GiB", nil, ""},
 }

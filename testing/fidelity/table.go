@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 )
@@ -35,40 +33,44 @@ func (r row) clean() (runs []figure, disturbed bool) {
 	return runs, false
 }
 
-// offSeconds and offPeak tell how far the prediction is from the median and from the greatest peak, in parts of them.
+// offSeconds and offPeak tell how far the prediction is from the median, in parts of it.
 func (r row) offSeconds() float64 {
 	runs, _ := r.clean()
-	return r.guess.seconds/median(runs) - 1
+	return r.guess.seconds/median(runs, figure.ofSeconds) - 1
 }
 
-func (r row) offPeak() float64 { return float64(r.guess.peak)/float64(greatest(r.runs)) - 1 }
+func (r row) offPeak() float64 { return r.guess.peak/median(r.runs, figure.ofPeak) - 1 }
 
-// spread gives how far the least and the greatest measurement are from the median, in parts of it.
-func (r row) spread() (below, above float64) {
-	runs, _ := r.clean()
-	bySeconds := func(a, b figure) int { return cmp.Compare(a.seconds, b.seconds) }
-	return slices.MinFunc(runs, bySeconds).seconds/median(runs) - 1, slices.MaxFunc(runs, bySeconds).seconds/median(runs) - 1
+// spread gives how far the least and the greatest of what was measured are from the median, in parts of it.
+func spread(runs []figure, of func(figure) float64) (below, above float64) {
+	middle := median(runs, of)
+	for _, f := range runs {
+		below, above = min(below, of(f)/middle-1), max(above, of(f)/middle-1)
+	}
+	return below, above
 }
 
-func mib(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+func mib(bytes float64) float64 { return bytes / (1 << 20) }
 
 // printTable prints a row a setting, and how many of them keep the aims.
 func printTable(to io.Writer, rows []row, s *seen) error {
 	var text strings.Builder
-	text.WriteString("| constraints | pipeline | jobs | budget | set | s a proof: simulated | measured | off | its spread | peak MiB: simulated | measured | off |\n")
-	text.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	text.WriteString("| constraints | pipeline | jobs | budget | set | s a proof: simulated | measured | its spread | off | peak MiB: simulated | measured | its spread | off |\n")
+	text.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	seconds, peaks, disturbed := 0, 0, 0
 	for _, r := range rows {
 		runs, busy := r.clean()
-		below, above := r.spread()
+		below, above := spread(runs, figure.ofSeconds)
+		lower, upper := spread(r.runs, figure.ofPeak)
 		mark := ""
 		if busy {
 			mark = " (disturbed)"
 			disturbed++
 		}
-		fmt.Fprintf(&text, "| 2^%d | %s | %d | %s | %s | %.3f | %.3f | %+.0f %%%s | %+.0f to %+.0f %% | %.1f | %.1f | %+.1f %% |\n",
-			exponent(r.size), r.pipeline, r.jobs, r.memory, strings.Join(r.set, " "), r.guess.seconds, median(runs),
-			100*r.offSeconds(), mark, 100*below, 100*above, mib(r.guess.peak), mib(greatest(r.runs)), 100*r.offPeak())
+		fmt.Fprintf(&text, "| 2^%d | %s | %d | %s | %s | %.3f | %.3f | %+.0f to %+.0f %% | %+.0f %%%s | %.1f | %.1f | %+.0f to %+.0f %% | %+.1f %% |\n",
+			exponent(r.size), r.pipeline, r.jobs, r.memory, strings.Join(r.set, " "),
+			r.guess.seconds, median(runs, figure.ofSeconds), 100*below, 100*above, 100*r.offSeconds(), mark,
+			mib(r.guess.peak), mib(median(r.runs, figure.ofPeak)), 100*lower, 100*upper, 100*r.offPeak())
 		seconds += within(r.offSeconds(), aimSeconds)
 		peaks += within(r.offPeak(), aimPeak)
 	}
