@@ -23,9 +23,11 @@ type devicePart interface {
 	load(partLoad) (value any, p *cuda.Pending, err error)
 }
 
-// partFootprint is what a part takes, bytes of the device, and which entry of the cache it is.
+// partFootprint is what a part takes, bytes of the device, how many of them come from the host, and which entry of the
+// cache it is.
 type partFootprint struct {
 	bytes   int64
+	copied  int64
 	scratch cuda.Need
 	entry   string
 }

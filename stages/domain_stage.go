@@ -7,8 +7,8 @@ import (
 	"github.com/proofgraph/proofgraph/proving/engine"
 )
 
-// domainFootprint is that of a stage that transforms vectors over the domain, and gives n of them.
-func domainFootprint(engines *Engines, output string, n int64) func(stage.Options, stage.Item) (stage.Footprint, error) {
+// domainFootprint is that of a stage that transforms so many vectors over the domain, and makes one of the last ones.
+func domainFootprint(engines *Engines, output string, vectors, last int64) func(stage.Options, stage.Item) (stage.Footprint, error) {
 	return func(o stage.Options, item stage.Item) (stage.Footprint, error) {
 		h, err := header(item.Facts)
 		if err != nil {
@@ -19,7 +19,8 @@ func domainFootprint(engines *Engines, output string, n int64) func(stage.Option
 			return stage.Footprint{}, err
 		}
 		f := needs(e.DomainNeed(h.DomainSize))
-		f.Outputs = map[string]int64{output: vectorBytes(item.Facts, n)}
+		f.Outputs = map[string]int64{output: vectorBytes(item.Facts, 1)}
+		f.Traffic = transformTraffic(item.Facts, vectors, last)
 		return f, nil
 	}
 }

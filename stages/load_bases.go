@@ -41,7 +41,7 @@ func (p basesPart) footprint(o stage.Options, item stage.Item) (partFootprint, e
 		return partFootprint{}, err
 	}
 	entry := keyEntry("bases:"+p.query.String()+":"+multiples(o), item)
-	return partFootprint{bytes: b.Bytes(), scratch: b.LoadNeed(cuda.OnHost), entry: entry}, nil
+	return partFootprint{bytes: b.Bytes(), copied: pointBytes(p.query, h), scratch: b.LoadNeed(cuda.OnHost), entry: entry}, nil
 }
 
 func (basesPart) open(_ context.Context, path string, _ int) (*zkey.Key, error) {

@@ -20,7 +20,7 @@ func (constraintsPart) footprint(o stage.Options, item stage.Item) (partFootprin
 		return partFootprint{}, err
 	}
 	entry := keyEntry(fmt.Sprintf("constraints:%d", s.Distinct), item)
-	return partFootprint{bytes: s.Bytes(), scratch: s.LoadNeed(), entry: entry}, nil
+	return partFootprint{bytes: s.Bytes(), copied: s.Bytes(), scratch: s.LoadNeed(), entry: entry}, nil
 }
 
 func (constraintsPart) open(ctx context.Context, path string, threads int) (*zkey.Key, error) {

@@ -59,6 +59,7 @@ func (l *deviceLoader) footprint(o stage.Options, item stage.Item) (stage.Footpr
 	}
 	return stage.Footprint{
 		Outputs: map[string]int64{"part": f.bytes}, CacheKeys: map[string]string{"part": f.entry}, Scratch: scratchOf(f.scratch),
+		Traffic: copied(f.copied),
 	}, nil
 }
 

@@ -18,7 +18,7 @@ func deviceSumFootprint(o stage.Options, item stage.Item) (stage.Footprint, erro
 		return stage.Footprint{}, err
 	}
 	need, err := s.Need(placeOf(o.String(optionBases)), placeOf(o.String(optionScalars)))
-	return stage.Footprint{Scratch: scratchOf(need)}, err
+	return stage.Footprint{Scratch: scratchOf(need), Traffic: deviceSumTraffic(s, o)}, err
 }
 
 // placeOf is where an operand is expected. What turns out to be page-locked takes less.

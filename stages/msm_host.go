@@ -16,7 +16,9 @@ func sumFootprint(engines *Engines, o stage.Options, item stage.Item) (stage.Foo
 	if err != nil {
 		return stage.Footprint{}, err
 	}
-	return needs(groth16.SumNeed(e, q, min(sliceSize(o), q.Terms(h)), o.Threads)), nil
+	f := needs(groth16.SumNeed(e, q, min(sliceSize(o), q.Terms(h)), o.Threads))
+	f.Traffic = sumTraffic(q, h)
+	return f, nil
 }
 
 // sliceSize gives the option's terms, all being as many as there can be.

@@ -69,15 +69,20 @@ func (n *transformer) footprint(o stage.Options, item stage.Item) (stage.Footpri
 		return stage.Footprint{}, err
 	}
 	if !gpu {
-		return domainFootprint(n.engines, "h", 1)(o, item)
+		return domainFootprint(n.engines, "h", 3, 3)(o, item)
 	}
 	size, err := domainOf(item.Facts)
 	if err != nil {
 		return stage.Footprint{}, err
 	}
+	moved := vectorBytes(item.Facts, 3)
+	if o.String("to") == host {
+		moved += vectorBytes(item.Facts, 1)
+	}
 	return stage.Footprint{
 		Outputs: map[string]int64{"h": size.VectorBytes()},
 		Scratch: scratchOf(size.RowsNeed(cuda.OnHost, domainGiven(o), o.String("to") == device)),
+		Traffic: copied(moved),
 	}, nil
 }
 

@@ -21,7 +21,7 @@ func product(engines *Engines) *stage.Kind {
 			{Name: "done", Type: typeSignal, Doc: "says that a vector is free; a stage that shall wait for that takes it"},
 		},
 		Scratch:   []string{ClassScratch},
-		Footprint: domainFootprint(engines, "product", 1),
+		Footprint: domainFootprint(engines, "product", 2, 2),
 		New: func(o stage.Options) (stage.Body, error) {
 			return domainBody(engines, o, func(ctx context.Context, t *stage.Task, e engine.Engine) error {
 				rows, err := evaluations("ab", t.InBytes("ab"))

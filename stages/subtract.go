@@ -20,7 +20,7 @@ func subtract(engines *Engines) *stage.Kind {
 		},
 		Outputs:   []stage.Port{{Name: "h", Type: typeH(host), Class: ClassH, Takes: "product", Doc: "a·b − c on the coset"}},
 		Scratch:   []string{ClassScratch},
-		Footprint: domainFootprint(engines, "h", 1),
+		Footprint: domainFootprint(engines, "h", 1, 2),
 		New: func(o stage.Options) (stage.Body, error) {
 			return domainBody(engines, o, func(ctx context.Context, t *stage.Task, e engine.Engine) error {
 				c := t.InBytes("c")

@@ -31,7 +31,9 @@ func synthesize(engines *Engines) *stage.Kind {
 		},
 		Footprint: func(o stage.Options, item stage.Item) (stage.Footprint, error) {
 			n := int64(len(o.String("vectors")))
-			return stage.Footprint{Outputs: map[string]int64{o.String("vectors"): vectorBytes(item.Facts, n)}}, nil
+			return stage.Footprint{
+				Outputs: map[string]int64{o.String("vectors"): vectorBytes(item.Facts, n)}, Traffic: rowsTraffic(item.Facts, n),
+			}, nil
 		},
 		New: func(o stage.Options) (stage.Body, error) { return &synthesizer{engines, o}, nil },
 	}

@@ -29,10 +29,11 @@ func upload(engines *Engines) *stage.Kind {
 		},
 		Scratch: []string{ClassPinned},
 		Footprint: func(_ stage.Options, item stage.Item) (stage.Footprint, error) {
-			bytes := item.Facts[FactWires] * curve.ScalarSize
+			bytes := witnessBytes(item.Facts)
 			return stage.Footprint{
 				Outputs: map[string]int64{"witness": bytes},
 				Scratch: map[string]int64{ClassPinned: cuda.UploadNeed(bytes, cuda.OnHost).Pinned},
+				Traffic: copied(bytes),
 			}, engines.sized()
 		},
 		New: func(stage.Options) (stage.Body, error) {

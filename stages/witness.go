@@ -50,11 +50,13 @@ func witnessKind(generators *Generators) *stage.Kind {
 		},
 		Scratch: []string{ClassScratch},
 		Footprint: func(_ stage.Options, item stage.Item) (stage.Footprint, error) {
+			traffic := stage.Traffic{stage.MemoryBus: witnessBytes(item.Facts)}
 			if item.Facts[FactInFile] == 1 {
-				return stage.Footprint{}, nil
+				return stage.Footprint{Traffic: traffic}, nil
 			}
 			return stage.Footprint{
-				Outputs: map[string]int64{"witness": item.Facts[FactWires] * curve.ScalarSize},
+				Traffic: traffic,
+				Outputs: map[string]int64{"witness": witnessBytes(item.Facts)},
 				Scratch: map[string]int64{ClassScratch: item.Facts[FactGenerator]},
 			}, nil
 		},

@@ -94,8 +94,8 @@ func (r *recording) memory() []budget.Option {
 	return options
 }
 
-// write writes the page and the trace that were asked for.
-func (r *recording) write(a *App, report run.Report) error {
+// write writes the page, the trace and the profile that were asked for; buses measures what a profile says of them.
+func (r *recording) write(a *App, report run.Report, buses func() map[stage.Bus]float64) error {
 	if r == nil {
 		return nil
 	}
@@ -110,13 +110,13 @@ func (r *recording) write(a *App, report run.Report) error {
 		err = errors.Join(err, a.writeTo(r.trace, t.WriteTrace))
 	}
 	if r.profile != "" {
-		err = errors.Join(err, r.writeProfile(a, t))
+		err = errors.Join(err, r.writeProfile(a, t, buses()))
 	}
 	return err
 }
 
 // writeProfile writes what stages cost on this machine, by the size of the domain.
-func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
+func (r *recording) writeProfile(a *App, t *timeline.Timeline, buses map[stage.Bus]float64) error {
 	memory, err := a.memory()
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (r *recording) writeProfile(a *App, t *timeline.Timeline) error {
 	machine := machineOf(r.program, memory)
 	name := strings.TrimSuffix(filepath.Base(r.profile), filepath.Ext(r.profile))
 	p, err := sim.Learn(name, stages.FactDomain, machine, sim.Recording{
-		Program: r.program, Timeline: t, Usage: r.used,
+		Program: r.program, Timeline: t, Usage: r.used, Buses: buses,
 		Facts: func(job string, _ int) stage.Facts { return r.facts[job] },
 	})
 	if err != nil {

@@ -83,8 +83,8 @@ func TestSimulateMergesProfiles(t *testing.T) {
 	dir := t.TempDir()
 	c := theLarge(t)
 	small, large := filepath.Join(dir, "small.yaml"), filepath.Join(dir, "large.yaml")
-	proofgraph(t, "prove", "--zkey", goldenCells+".zkey", "--wtns", goldenCells+".wtns", "--out", dir, "--record-profile", small).requireEnds(t, done)
-	proofgraph(t, "prove", "--zkey", c.zkey, "--wtns", c.wtns, "--out", dir, "--record-profile", large).requireEnds(t, done)
+	proofgraph(t, "prove", "--zkey", goldenCells+".zkey", "--wtns", goldenCells+".wtns", "--out", dir, "--memory", "64MiB", "--record-profile", small).requireEnds(t, done)
+	proofgraph(t, "prove", "--zkey", c.zkey, "--wtns", c.wtns, "--out", dir, "--memory", "256MiB", "--record-profile", large).requireEnds(t, done)
 	simulate := func(profiles ...string) float64 {
 		args := []string{"simulate", "groth16", "--jobs", "2", "--json", "--zkey", c.zkey, "--memory", "64MiB"}
 		for _, p := range profiles {

@@ -14,6 +14,8 @@ import (
 	"github.com/proofgraph/proofgraph/graph/cache"
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
+	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/stages"
 )
 
 // stallPatience is how long a stalled run may take to answer what it has begun.
@@ -25,6 +27,7 @@ const cachedKeys = 64
 // A session is one run of a pipeline: a source of jobs, the pipeline, and a sink of results.
 type session struct {
 	app      *App
+	engines  *stages.Engines
 	program  *program.Program
 	tracker  *budget.Tracker
 	pipeline *run.Pipeline
@@ -56,7 +59,7 @@ func (a *App) newSession(ctx context.Context, bench *workbench, prog *program.Pr
 	if err != nil {
 		return nil, err
 	}
-	s := &session{app: a, program: prog, tracker: tracker, pipeline: pipeline, ranker: ranker, recording: recording}
+	s := &session{app: a, engines: bench.engines, program: prog, tracker: tracker, pipeline: pipeline, ranker: ranker, recording: recording}
 	if err := s.openMonitor(f); err != nil {
 		return nil, errors.Join(err, s.abandon())
 	}
@@ -118,8 +121,18 @@ func (s *session) messages() io.Writer { return s.progress.above(s.app.Stderr) }
 
 func (s *session) close() (run.Report, error) {
 	report := s.pipeline.Report()
-	err := errors.Join(s.recording.write(s.app, report), s.monitor.close())
-	return report, errors.Join(err, s.pipeline.Close(), s.ranker.Close(), s.tracker.Close())
+	err := errors.Join(s.monitor.close(), s.pipeline.Close(), s.ranker.Close())
+	return report, errors.Join(err, s.recording.write(s.app, report, s.busRates), s.tracker.Close())
+}
+
+// busRates measures what the buses carry now that nothing runs. A profile can do without, so what prevents it is no error
+// of the run.
+func (s *session) busRates() map[stage.Bus]float64 {
+	rates, err := s.engines.BusRates(s.program, s.tracker)
+	if err != nil {
+		fmt.Fprintln(s.app.Stderr, complain(fmt.Errorf("the profile does not tell of all buses: %w", err)))
+	}
+	return rates
 }
 
 // abandon ends a session that was given nothing to do.

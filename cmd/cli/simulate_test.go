@@ -65,7 +65,7 @@ tests:
 // A profile recorded from a run is one that simulations take.
 func TestRecordedProfileSimulates(t *testing.T) {
 	profile := filepath.Join(t.TempDir(), "here.yaml")
-	proofgraph(t, "prove", "--zkey", goldenCells+".zkey", "--wtns", goldenCells+".wtns", "--out", t.TempDir(), "--record-profile", profile).requireEnds(t, done)
+	proofgraph(t, "prove", "--zkey", goldenCells+".zkey", "--wtns", goldenCells+".wtns", "--out", t.TempDir(), "--memory", "64MiB", "--record-profile", profile).requireEnds(t, done)
 	proofgraph(t, "simulate", "groth16", "serial", "--profile", profile, "--jobs", "3", "--memory", "64MiB").requireEnds(t, done)
 }
 

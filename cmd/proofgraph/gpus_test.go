@@ -93,7 +93,7 @@ func TestSimulationsOfGPUsThatAreNotHere(t *testing.T) {
 func TestProfileRecordedOnGPUs(t *testing.T) {
 	standin.Use(t, standin.Devices(2))
 	path := filepath.Join(t.TempDir(), "here.yaml")
-	proofgraph(t, 0, "prove", "--pipeline", "gpu-resident", "--zkey", cells+".zkey", "--wtns", cells+".wtns", "--out", t.TempDir(), "--record-profile", path)
+	proofgraph(t, 0, "prove", "--pipeline", "gpu-resident", "--zkey", cells+".zkey", "--wtns", cells+".wtns", "--out", t.TempDir(), "--memory", "256MiB", "--record-profile", path)
 	profile, err := sim.LoadProfile(path)
 	require.NoError(t, err)
 	assert.Equal(t, 2, profile.Machine.Devices)
@@ -101,6 +101,10 @@ func TestProfileRecordedOnGPUs(t *testing.T) {
 	assert.Positive(t, profile.Machine.Memory["pinned"].Total)
 	assert.Equal(t, "device", profile.Resources["gpu"].Per)
 	assert.Equal(t, 1.0, profile.Stages["msm_h"][0].Loads["gpu"])
+	assert.Positive(t, profile.Stages["upload"][0].Loads["pcie"])
+	assert.Less(t, profile.Stages["upload"][0].Loads["pcie"], profile.Resources["pcie"].Capacity)
+	assert.Equal(t, "device", profile.Resources["pcie"].Per)
+	assert.NotContains(t, profile.Resources, "memory", "256 MiB have no room for what caches do not hold")
 	proofgraph(t, 0, "simulate", "gpu-resident", "--profile", path, "--jobs", "3")
 }
 
@@ -108,7 +112,7 @@ func TestProfileRecordedOnGPUs(t *testing.T) {
 func TestGPUsForAProfileWithout(t *testing.T) {
 	standin.Use(t, standin.Devices(0))
 	path := filepath.Join(t.TempDir(), "here.yaml")
-	proofgraph(t, 0, "prove", "--zkey", cells+".zkey", "--wtns", cells+".wtns", "--out", t.TempDir(), "--record-profile", path)
+	proofgraph(t, 0, "prove", "--zkey", cells+".zkey", "--wtns", cells+".wtns", "--out", t.TempDir(), "--memory", "256MiB", "--record-profile", path)
 	profile, err := sim.LoadProfile(path)
 	require.NoError(t, err)
 	assert.Zero(t, profile.Machine.Devices)

@@ -16,6 +16,8 @@ import (
 type Shape struct {
 	Sched   *sched.Shape
 	Scratch [][]Amount // per stage
+	// Traffic is what the body of each stage moves, which only profiles ask for.
+	Traffic []stage.Traffic
 	// Refusal is nil, or the *sched.Refusal of an item that can never fit.
 	Refusal error
 }
@@ -55,7 +57,7 @@ func (prog *Program) emptyShape() *Shape {
 			Carried: make([]int64, len(g.Buffers)), Cache: make([]string, len(g.Buffers)),
 			Scratch: make([][]sched.Need, len(g.Stages)),
 		},
-		Scratch: make([][]Amount, len(g.Stages)),
+		Scratch: make([][]Amount, len(g.Stages)), Traffic: make([]stage.Traffic, len(g.Stages)),
 	}
 }
 
@@ -70,6 +72,7 @@ func (prog *Program) addFootprint(shape *Shape, s int, item *stage.Item) error {
 	if err != nil {
 		return err
 	}
+	shape.Traffic[s] = f.Traffic
 	for o, out := range st.Outputs {
 		bytes := f.Outputs[out.Port.Name]
 		if err := prog.addOutput(shape, prog.BufferAt[s][o], bytes, f.CacheKeys[out.Port.Name]); err != nil {
@@ -151,7 +154,7 @@ func (s *shapes) intern(g *sched.Graph, shape *Shape) *Shape {
 
 func (shape *Shape) key() string {
 	var key strings.Builder
-	fmt.Fprint(&key, shape.Sched.Carried, shape.Scratch)
+	fmt.Fprint(&key, shape.Sched.Carried, shape.Scratch, shape.Traffic) // fmt sorts the keys of maps
 	for _, entry := range shape.Sched.Cache {
 		fmt.Fprintf(&key, "%q", entry)
 	}

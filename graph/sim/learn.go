@@ -22,6 +22,9 @@ type Recording struct {
 	// Usage is the processor time of the process, moment by moment; the first sample is the run's beginning. One at every
 	// start and end of a body tells what each stage uses, one at the end what all use together.
 	Usage []Used
+	// Buses are the bytes a second that the machine's buses were found to carry. Without them nothing is learned of
+	// traffic.
+	Buses map[stage.Bus]float64
 }
 
 // Used is the processor time that a process had used at a moment of its run.
@@ -45,6 +48,7 @@ func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile,
 		Resources: map[string]Resource{coresResource: {Capacity: float64(machine.Cores), Doc: "cores that bodies share"}},
 	}
 	p.addDeviceTime(recordings)
+	p.addBuses(recordings)
 	uses := usesOnDevice(recordings)
 	all, launches := costs(of, machine.Cores, loads, recordings)
 	for key, seconds := range all {
@@ -52,6 +56,9 @@ func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile,
 		for _, resource := range uses[key.stage] {
 			p.Stages[key.stage][0].Loads[resource] = deviceTime
 		}
+	}
+	if err := p.addTraffic(of, recordings); err != nil {
+		return nil, err
 	}
 	for stage, seconds := range launches {
 		if p.Stages[stage] == nil {

@@ -36,7 +36,9 @@ stages:
 	prog := compile(t, learned, nil, "makers=1")
 	run := simulate(t, prog, truth, arrivals(1024))
 	facts := func(string, int) stage.Facts { return stage.Facts{"domain": 1024} }
-	profile, err := Learn("learned", "domain", truth.Machine, Recording{prog, run.Timeline, facts, []Used{{}, {run.Timeline.Wall, inTime(30*(3*3.2+1.6) + 2*0.8)}}})
+	profile, err := Learn("learned", "domain", truth.Machine, Recording{
+		Program: prog, Timeline: run.Timeline, Facts: facts, Usage: []Used{{}, {run.Timeline.Wall, inTime(30*(3*3.2+1.6) + 2*0.8)}},
+	})
 	require.NoError(t, err)
 	assert.InEpsilon(t, 3, profile.Stages["make"][0].At[1024], 0.03, "the others' part in its seconds is taken out")
 	assert.InEpsilon(t, 3.2, profile.Stages["make"][0].Loads["cores"], 0.05)

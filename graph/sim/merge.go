@@ -40,8 +40,10 @@ func Merge(profiles ...*Profile) (*Profile, error) {
 // knows of them, one of a pipeline that uses none does not.
 func (p *Profile) addMachine(other *Profile) (ok bool) {
 	for name, resource := range other.Resources {
-		if known, found := p.Resources[name]; found && known != resource {
-			return false
+		if known, found := p.Resources[name]; found {
+			if resource = known.or(resource); resource.Capacity == 0 {
+				return false
+			}
 		}
 		if p.Resources == nil {
 			p.Resources = map[string]Resource{}
@@ -55,6 +57,18 @@ func (p *Profile) addMachine(other *Profile) (ok bool) {
 		p.Machine.Devices, p.Machine.Memory = other.Machine.Devices, other.Machine.Memory
 	}
 	return other.Machine.Cores == p.Machine.Cores
+}
+
+// or gives what two profiles say of one resource, of measured capacities the greater, or nothing where they contradict.
+func (r Resource) or(other Resource) Resource {
+	if r.Measured && other.Measured {
+		other.Capacity = max(r.Capacity, other.Capacity)
+		r.Capacity = other.Capacity
+	}
+	if r != other {
+		return Resource{}
+	}
+	return r
 }
 
 func namesOf(profiles []*Profile) string {

@@ -67,6 +67,8 @@ type Resource struct {
 	Falloff  float64 `yaml:"falloff,omitempty"`
 	// Per is "device" where every device has one of its own, which the bodies of its items share.
 	Per string `yaml:"per,omitempty"`
+	// Measured says that the capacity was found by a run, and that another may find a little more or less.
+	Measured bool `yaml:"measured,omitempty"`
 }
 
 // A Cost is what one body of a stage costs: phases one after another, or a single one written in place. Spread is the

@@ -7,7 +7,7 @@
 // and of other numbers of threads.
 //
 // Profiles come of real runs: Learn (learn.go) finds what stages load the cores with (loads.go, equations.go) and what they
-// would have taken alone (alone.go), and Merge (merge.go) joins several.
+// would have taken alone (alone.go) and load buses with (traffic.go), and Merge (merge.go) joins several.
 package sim
 
 import (

@@ -16,4 +16,20 @@ type Footprint struct {
 	// CacheKeys names, for an output of a cached class, the entry it is ("key:<digest>"): items that name the same
 	// entry share one lease, which outlives them while there is room.
 	CacheKeys map[string]string
+	// Traffic has, per bus, the bytes that the body cannot but move over it: operands once and results once, whatever
+	// caches hold. It bounds nothing; profiles that are learned from runs have it as loads.
+	Traffic Traffic
 }
+
+// Traffic is bytes by bus.
+type Traffic map[Bus]int64
+
+// A Bus is what bodies share when they move data.
+type Bus string
+
+const (
+	// MemoryBus is between the cores and the host's memory, mapped files included.
+	MemoryBus Bus = "memory"
+	// DeviceBus is between the host and one device; every device has one of its own.
+	DeviceBus Bus = "pcie"
+)
