@@ -10,7 +10,8 @@ import (
 // What bodies move over buses their stages say (stage.Footprint), how long they took the run has told, and what a bus
 // carries was measured beside. So a body loads a bus with bytes a second, evenly over its time.
 
-// addBuses adds the buses of the recorded machine to the profile's resources.
+// addBuses adds the buses of the recorded machine to the profile's resources. A name by which a pipeline counts something
+// on devices stays what it is.
 func (p *Profile) addBuses(recordings []Recording) {
 	for _, r := range recordings {
 		for bus, rate := range r.Buses {
@@ -18,17 +19,32 @@ func (p *Profile) addBuses(recordings []Recording) {
 			if bus == stage.DeviceBus {
 				resource.Doc, resource.Per = "bytes a second between host and device", "device"
 			}
-			if known, found := p.Resources[string(bus)]; found {
+			known, found := p.Resources[string(bus)]
+			if !found || known.Measured {
 				resource.Capacity = max(known.Capacity, resource.Capacity)
+				p.Resources[string(bus)] = resource
 			}
-			p.Resources[string(bus)] = resource
 		}
 	}
 }
 
 // addTraffic adds what stages load buses with: the bytes of a body of each size, for the seconds that it takes alone.
 func (p *Profile) addTraffic(of string, recordings []Recording) error {
-	stages, known := map[string]*traffic{}, map[bodiesOf]bool{}
+	all, err := p.trafficOf(of, recordings)
+	for name, t := range all {
+		loads := p.Stages[name][0].Loads
+		for bus, bytes := range t.bytes {
+			if p.Resources[bus].Measured && bytes > 0 && t.seconds > 0 && loads != nil {
+				loads[bus] = math.Round(bytes / t.seconds)
+			}
+		}
+	}
+	return err
+}
+
+// trafficOf gives the traffic of each stage's bodies, by the stage's name.
+func (p *Profile) trafficOf(of string, recordings []Recording) (map[string]*traffic, error) {
+	all, known := map[string]*traffic{}, map[bodiesOf]bool{}
 	for _, r := range recordings {
 		for _, s := range r.Timeline.Spans {
 			facts := r.Facts(s.Job, s.Item)
@@ -37,23 +53,15 @@ func (p *Profile) addTraffic(of string, recordings []Recording) error {
 				continue
 			}
 			known[key] = true
-			if stages[key.stage] == nil {
-				stages[key.stage] = &traffic{bytes: map[string]float64{}}
+			if all[key.stage] == nil {
+				all[key.stage] = &traffic{bytes: map[string]float64{}}
 			}
-			if err := stages[key.stage].add(&r, s.Stage, facts, &p.Stages[key.stage][0]); err != nil {
-				return err
-			}
-		}
-	}
-	for name, t := range stages {
-		loads := p.Stages[name][0].Loads
-		for bus, bytes := range t.bytes {
-			if _, measured := p.Resources[bus]; measured && bytes > 0 && t.seconds > 0 && loads != nil {
-				loads[bus] = math.Round(bytes / t.seconds)
+			if err := all[key.stage].add(&r, s.Stage, facts, &p.Stages[key.stage][0]); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return nil
+	return all, nil
 }
 
 // traffic is what bodies of one stage and several sizes move, one of each, and the seconds that they take.

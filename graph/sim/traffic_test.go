@@ -65,6 +65,18 @@ func TestTrafficIsLearned(t *testing.T) {
 	assert.InDelta(t, 2*6250/8000.0, together.Seconds()/apart.Seconds(), 0.01, "two on one bus ask for more than it carries")
 }
 
+// A pipeline that counts something by the name of a bus keeps its count.
+func TestWhatAPipelineCountsIsNoBus(t *testing.T) {
+	truth := profileOf(t, "profile: truth\nmachine: { cores: 8, devices: 1, memory: { host: { total: 1000 }, device: { total: 1000 } } }\n"+
+		"resources: { gpu: { capacity: 1, per: device } }\nstages: { load: 1, up: 1, msm: 1, ntt: 1 }")
+	run := shareDevices(t, truth)
+	run.Buses = map[stage.Bus]float64{"gpu": 5000}
+	learned, err := Learn("learned", "domain", truth.Machine, run)
+	require.NoError(t, err)
+	assert.Equal(t, 1.0, learned.Resources["gpu"].Capacity)
+	assert.Equal(t, 1.0, learned.Stages["msm"][0].Loads["gpu"])
+}
+
 func TestMeasuredCapacitiesMerge(t *testing.T) {
 	with := func(resource string) *Profile {
 		return profileOf(t, "profile: p\nresources: { pcie: "+resource+" }\nstages: { a: 1 }")
