@@ -13,6 +13,7 @@ pg_handshake_info pg_handshake(void) {
   info.error_bytes = sizeof(pg_error);
   info.device_bytes = sizeof(pg_device_info);
   info.msm_bytes = sizeof(pg_msm_config);
+  info.constraints_bytes = sizeof(pg_constraints);
   std::snprintf(info.architectures, sizeof info.architectures, "none: CPU stand-in");
   return info;
 }
