@@ -4,7 +4,7 @@
 // an exhaustive search.
 //
 // Reading order: Graph (graph.go), Item and Shape (item.go), Decision (decision.go), Core and its events (core.go), then
-// one file per rule: admit.go, place.go, reserve.go, start.go, send.go, order.go, supply.go, cached.go, fail.go.
+// one file per rule: admit.go, place.go, rest.go, reserve.go, start.go, send.go, order.go, supply.go, cached.go, fail.go.
 //
 // Why no accepted pipeline can get stuck:
 //   - Carried bytes: an item is admitted only once the greatest total that it will ever carry from then on is reserved, so
