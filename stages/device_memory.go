@@ -17,6 +17,14 @@ func (e *Engines) Devices() int {
 	return e.machine.Count()
 }
 
+// DeviceNumber is CUDA's number of a device that items may be placed on.
+func (e *Engines) DeviceNumber(device int) int {
+	if device >= e.Devices() {
+		return device
+	}
+	return e.machine.Number(device)
+}
+
 // Problem says why there is no GPU to work on, nil where there is one. It wraps engine.ErrUnavailable.
 func (e *Engines) Problem() error { return e.available() }
 

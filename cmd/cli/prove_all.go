@@ -124,9 +124,9 @@ func (a *App) proveAll(ctx context.Context, bench *workbench, prog *program.Prog
 		return err
 	}
 	if f.json {
-		err = printJSON(a.Stdout, documentOfReport(report, t.documents))
+		err = printJSON(a.Stdout, documentOfReport(bench, report, t.documents))
 	} else if !f.quiet {
-		err = a.summary(report, t.proofs, t.failed)
+		err = a.summary(bench, report, t.proofs, t.failed)
 	}
 	return errors.Join(err, t.verdict(ctx))
 }

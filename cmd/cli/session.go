@@ -25,6 +25,7 @@ const cachedKeys = 64
 // A session is one run of a pipeline: a source of jobs, the pipeline, and a sink of results.
 type session struct {
 	app      *App
+	bench    *workbench
 	program  *program.Program
 	tracker  *budget.Tracker
 	pipeline *run.Pipeline
@@ -50,19 +51,19 @@ func (a *App) newSession(ctx context.Context, bench *workbench, prog *program.Pr
 	if err != nil {
 		return nil, err
 	}
-	pipeline, err := run.New(ctx, prog, tracker, run.Options{
-		Ranker: ranker, StallAfter: f.stall, Observe: recording.bodies(),
+	s := &session{app: a, bench: bench, program: prog, tracker: tracker, ranker: ranker, recording: recording}
+	s.pipeline, err = run.New(ctx, prog, tracker, run.Options{
+		Ranker: ranker, StallAfter: f.stall, Observe: recording.bodies(), DeviceFailed: s.tellDevice,
 	})
 	if err != nil {
 		return nil, err
 	}
-	s := &session{app: a, program: prog, tracker: tracker, pipeline: pipeline, ranker: ranker, recording: recording}
 	if err := s.openMonitor(f); err != nil {
 		return nil, errors.Join(err, s.abandon())
 	}
 	heedInterrupts(ctx)
 	if a.Terminal && !f.quiet {
-		s.progress = newProgress(a, pipeline, expected)
+		s.progress = newProgress(a, s.pipeline, expected)
 	}
 	return s, nil
 }
@@ -119,7 +120,8 @@ func (s *session) messages() io.Writer { return s.progress.above(s.app.Stderr) }
 func (s *session) close() (run.Report, error) {
 	report := s.pipeline.Report()
 	err := errors.Join(s.recording.write(s.app, report), s.monitor.close())
-	return report, errors.Join(err, s.pipeline.Close(), s.ranker.Close(), s.tracker.Close())
+	err = errors.Join(err, s.pipeline.Close(), s.ranker.Close())
+	return report, errors.Join(err, withoutLost(s.app.Stderr, report, s.tracker.Close()))
 }
 
 // abandon ends a session that was given nothing to do.

@@ -45,7 +45,7 @@ func (a *App) stream(ctx context.Context, bench *workbench, prog *program.Progra
 	source.stop()
 	unread.Wait()
 	if err == nil && !f.quiet {
-		err = a.summary(report, t.proofs, t.failed)
+		err = a.summary(bench, report, t.proofs, t.failed)
 	}
 	return errors.Join(err, t.verdict(ctx))
 }

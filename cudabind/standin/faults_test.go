@@ -63,3 +63,17 @@ func TestFailuresOnRequestThatAreNone(t *testing.T) {
 		requireRefused(t, err, "is not function:call")
 	}
 }
+
+func TestADeviceThatHasBrokenDown(t *testing.T) {
+	m := start(t, standin.Devices(2))
+	standin.Use(t, standin.Devices(2), standin.Broken(1))
+	broken, err := m.loaded.Device(1)
+	require.NoError(t, err)
+	_, err = broken.Alloc(64)
+	requireCode(t, err, 700, "device 1 has broken down")
+	stream, err := broken.NewStream()
+	require.NoError(t, err)
+	requireCode(t, stream.Synchronize(), 700, "device 1 has broken down")
+	require.NoError(t, m.stream.Fill(m.alloc(64), 0), "the other one works")
+	require.NoError(t, m.stream.Synchronize())
+}

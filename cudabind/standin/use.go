@@ -41,6 +41,10 @@ func Delay(d time.Duration) Option {
 // Fail asks for failures: "function:call", "function:call:later" or "function:call:ever", as the package comment says.
 func Fail(calls ...string) Option { return Option{"PG_STANDIN_FAIL", strings.Join(calls, ",")} }
 
+// Broken lets a device fail whatever it is asked for, but for what tells of it: its memory can be neither taken nor given
+// back.
+func Broken(device int) Option { return Option{"PG_STANDIN_BROKEN", strconv.Itoa(device)} }
+
 // Use makes cudabind.Open load the stand-in, built if need be, on a machine with the given options and the defaults
 // for the rest, until the test ends. Options are taken in when devices are next listed or opened, or a stream is made.
 //
@@ -50,7 +54,7 @@ func Fail(calls ...string) Option { return Option{"PG_STANDIN_FAIL", strings.Joi
 func Use(t testing.TB, options ...Option) {
 	t.Helper()
 	t.Setenv(cudabind.LibraryVariable, Build(t))
-	for _, variable := range []string{"PG_STANDIN_DEVICES", "PG_STANDIN_MEMORY", "PG_STANDIN_DELAY_US", "PG_STANDIN_FAIL"} {
+	for _, variable := range []string{"PG_STANDIN_DEVICES", "PG_STANDIN_MEMORY", "PG_STANDIN_DELAY_US", "PG_STANDIN_FAIL", "PG_STANDIN_BROKEN"} {
 		t.Setenv(variable, "")
 	}
 	for _, o := range options {

@@ -57,11 +57,13 @@ pg_error pg_device_alloc(int32_t device, size_t bytes, void** device_pointer) {
   *device_pointer = nullptr;
   PG_TRY(enter(__func__));
   PG_TRY(check_device(device));
+  PG_TRY(check_works(device));
   return device_alloc(device, bytes, device_pointer);
 }
 
 pg_error pg_device_free(int32_t device, void* device_pointer) {
   PG_TRY(enter(__func__));
+  PG_TRY(check_works(device));
   return device_free(device, device_pointer);
 }
 

@@ -30,11 +30,13 @@ pg_error read_number(const char* variable, uint64_t unset, uint64_t most, uint64
 const Settings& settings() { return mutable_settings(); }
 
 pg_error refresh_settings() {
-  uint64_t devices, memory, delay;
+  uint64_t devices, memory, delay, broken;
   PG_TRY(read_number("PG_STANDIN_DEVICES", 1, most_devices, &devices));
   PG_TRY(read_number("PG_STANDIN_MEMORY", uint64_t(1) << 30, uint64_t(1) << 46, &memory));
   PG_TRY(read_number("PG_STANDIN_DELAY_US", 0, 60000000, &delay));
+  PG_TRY(read_number("PG_STANDIN_BROKEN", most_devices, most_devices, &broken));
   Settings& s = mutable_settings();
+  s.broken = int(broken);
   s.devices = int(devices);
   s.memory = memory;
   s.delay_us = delay;
@@ -44,6 +46,11 @@ pg_error refresh_settings() {
 pg_error check_device(int device) {
   if (device < 0 || device >= settings().devices)
     return FAILURE(invalid_device, "device %d of %d", device, settings().devices.load());
+  return success();
+}
+
+pg_error check_works(int device) {
+  if (device == settings().broken) return FAILURE(illegal_address, "device %d has broken down, as PG_STANDIN_BROKEN asked", device);
   return success();
 }
 

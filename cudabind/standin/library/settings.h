@@ -14,6 +14,7 @@ struct Settings {
   std::atomic<int> devices{1};
   std::atomic<uint64_t> memory{uint64_t(1) << 30};  // bytes of each device
   std::atomic<uint64_t> delay_us{0};                // before each operation on a stream
+  std::atomic<int> broken{most_devices};            // the number of a device that has broken down
 };
 
 const Settings& settings();
@@ -22,5 +23,8 @@ const Settings& settings();
 pg_error refresh_settings();
 
 pg_error check_device(int device);
+
+// Fails on a device that has broken down.
+pg_error check_works(int device);
 
 }  // namespace standin
