@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
@@ -54,9 +55,37 @@ func TestProofsThatDoNotFitOnAGPU(t *testing.T) {
 	proofgraph(t, proveOnGPU(t, "gpu-resident")...).requireEnds(t, done)
 	standin.Use(t, standin.Memory(512<<20+1000))
 	proofgraph(t, proveOnGPU(t, "gpu-resident")...).requireEnds(t, tooLarge, "the least that would do for pool device is")
-	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, tooLarge, "pool device", "a margin of 512 MiB", "--devices none")
-	proofgraph(t, proveOnGPU(t, "groth16", "--devices", "none")...).requireEnds(t, done)
+	source, _ := pipelines.Read("groth16")
+	must := write(t, t.TempDir(), "must.yaml", bytes.Replace([]byte(source), []byte("query: h,"), []byte("query: h, backend: cuda,"), 1))
+	proofgraph(t, proveOnGPU(t, must)...).requireEnds(t, tooLarge, "pool device", "a margin of 512 MiB")
 	proofgraph(t, proveOnGPU(t, "gpu-split", "--devices", "none")...).requireEnds(t, invalid, "no GPU is used here")
+}
+
+// Where nobody insists on the GPU, what it has no memory for is the CPU's, and the user is told: in a run of one circuit, of
+// several, in a check, and for GPUs that are assumed.
+func TestWhatAGPUIsTooSmallForIsTheCPUs(t *testing.T) {
+	const onCPU = "on the CPU: ntt, msm_b_g2, msm_a, msm_b_g1, msm_l, msm_h, since pool device has 1000 B and they would take up to 7.75 KiB of it"
+	standin.Use(t, standin.Memory(512<<20+1000))
+	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, done, "proofgraph: "+onCPU)
+	checked := proofgraph(t, "check", "groth16", "--zkey", golden("bn254", "cells.zkey"))
+	checked.requireEnds(t, done)
+	require.Contains(t, checked.stdout, onCPU)
+	standin.Use(t, standin.Devices(2))
+	checked = proofgraph(t, "check", "groth16", "--zkey", golden("bn254", "cells.zkey"), "--device-memory", "536871912B", "--device-count", "1")
+	checked.requireEnds(t, done)
+	require.Contains(t, checked.stdout, onCPU)
+	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, done)
+
+	standin.Use(t, standin.Memory(512<<20+8000)) // enough for one curve
+	jobs := ""
+	for i, curve := range []string{"bn254", "bls12-381", "bn254", "bls12-381"} {
+		jobs += fmt.Sprintf(`{"id": "%s %d", "zkey": %q, "wtns": %q}`+"\n", curve, i, golden(curve, "cells.zkey"), golden(curve, "cells.wtns"))
+	}
+	ran := proofgraph(t, "run", "groth16", "--jobs", write(t, t.TempDir(), "jobs.jsonl", []byte(jobs)))
+	ran.requireEnds(t, done, "proofgraph: bls12-381 1: on the CPU: ")
+	require.NotContains(t, ran.stderr, "bls12-381 3: on the CPU", "it is told once")
+	require.NotContains(t, ran.stderr, "bn254 0: on the CPU")
+	require.Regexp(t, `device_scratch +[1-9]`, ran.stderr)
 }
 
 func TestKeysWithMoreCoefficientsThanAPipelineAllows(t *testing.T) {

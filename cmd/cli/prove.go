@@ -109,6 +109,9 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err := fits(prog, jobs); err != nil {
 		return err
 	}
+	for _, note := range notesOf(prog, jobs) {
+		fmt.Fprintf(a.Stderr, "proofgraph: %s\n", note)
+	}
 	if err := os.MkdirAll(f.out, 0o755); err != nil {
 		return cannotWrite(f.out, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,6 +55,25 @@ func fits(prog *program.Program, jobs []*run.Job) error {
 		}
 	}
 	return nil
+}
+
+// notesOf says which stages do without memory that is too small for them; what is told of several jobs is told once.
+func notesOf(prog *program.Program, jobs []*run.Job) []string {
+	var notes []string
+	for _, job := range jobs {
+		for i := range job.Items {
+			shape, err := prog.Shape(&job.Items[i])
+			if err != nil {
+				continue // which is told with the job
+			}
+			for _, note := range prog.Notes(shape) {
+				if !slices.Contains(notes, note) {
+					notes = append(notes, note)
+				}
+			}
+		}
+	}
+	return notes
 }
 
 // tooLarge says what one proof needs of the pool or edge that is too small for it.

@@ -16,6 +16,8 @@ import (
 type Shape struct {
 	Sched   *sched.Shape
 	Scratch [][]Amount // per stage
+	// Without lists the pools that are too small for what stages would have done with them, and did not need to do.
+	Without []Without
 	// Refusal is nil, or the *sched.Refusal of an item that can never fit.
 	Refusal error
 }
@@ -64,7 +66,7 @@ func (prog *Program) addFootprint(shape *Shape, s int, item *stage.Item) error {
 	if st.Kind.Footprint == nil {
 		return nil
 	}
-	options := st.Options
+	options := prog.Options(s)
 	options.Threads = prog.Threads(s)
 	f, err := st.Kind.Footprint(options, *item)
 	if err != nil {
@@ -76,6 +78,7 @@ func (prog *Program) addFootprint(shape *Shape, s int, item *stage.Item) error {
 			return fmt.Errorf("output %q: %w", out.Port.Name, err)
 		}
 	}
+	prog.addWithout(shape, s, &f)
 	if err := prog.addScratch(shape, s, f.Scratch, false); err != nil {
 		return err
 	}
@@ -151,7 +154,7 @@ func (s *shapes) intern(g *sched.Graph, shape *Shape) *Shape {
 
 func (shape *Shape) key() string {
 	var key strings.Builder
-	fmt.Fprint(&key, shape.Sched.Carried, shape.Scratch)
+	fmt.Fprint(&key, shape.Sched.Carried, shape.Scratch, shape.Without)
 	for _, entry := range shape.Sched.Cache {
 		fmt.Fprintf(&key, "%q", entry)
 	}

@@ -138,7 +138,7 @@ func (p *Pipeline) makeStages() error {
 		st := &p.program.Spec.Stages[s]
 		var body stage.Body
 		err := guard(func() (err error) {
-			body, err = st.Kind.New(st.Options)
+			body, err = st.Kind.New(p.program.Options(s))
 			return err
 		})
 		if err != nil {
