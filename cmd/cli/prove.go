@@ -99,11 +99,11 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err := requireProofs(pipeline); err != nil {
 		return err
 	}
-	prog, err := a.bind(bench, &f.pipelineFlags, pipeline)
-	if err != nil {
+	if err := bench.requireGPU(pipeline); err != nil {
 		return err
 	}
-	if err := bench.requireGPU(prog, jobs); err != nil {
+	prog, err := a.bind(bench, &f.pipelineFlags, pipeline)
+	if err != nil {
 		return err
 	}
 	if err := fits(prog, jobs); err != nil {

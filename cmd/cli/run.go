@@ -52,6 +52,9 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 	if err := requireProofs(pipeline); err != nil {
 		return err
 	}
+	if err := bench.requireGPU(pipeline); err != nil {
+		return err
+	}
 	prog, err := a.bind(bench, pf, pipeline)
 	if err != nil {
 		return err
