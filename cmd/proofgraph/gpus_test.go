@@ -101,7 +101,17 @@ func TestProfileRecordedOnGPUs(t *testing.T) {
 	assert.Positive(t, profile.Machine.Memory["pinned"].Total)
 	assert.Equal(t, "device", profile.Resources["gpu"].Per)
 	assert.Equal(t, 1.0, profile.Stages["msm_h"].Loads["gpu"])
-	proofgraph(t, 0, "simulate", "gpu-resident", "--profile", path, "--jobs", "3")
+	simulate := []string{"simulate", "gpu-resident", "--profile", path, "--jobs", "3", "--json"}
+	proofgraph(t, 0, simulate...)
+	out, _ := proofgraph(t, 0, append(simulate, "--memory", "64MiB")...)
+	var results []struct{ Pools []pool }
+	require.NoError(t, json.Unmarshal([]byte(out), &results))
+	limits := map[string]int64{}
+	for _, p := range results[0].Pools {
+		limits[p.Name] = p.Limit
+	}
+	assert.Equal(t, int64(48<<20), limits["host"], "as in a run: pinned memory is of the 64 MiB")
+	assert.Equal(t, int64(16<<20), limits["pinned"])
 }
 
 // A profile of a machine without GPUs can be given some: its bytes are known, and seconds are what the CPU takes.
