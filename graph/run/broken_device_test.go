@@ -60,6 +60,7 @@ func TestABrokenDeviceCostsNoJob(t *testing.T) {
 	assert.ErrorIs(t, broken.Last, errBroken{})
 	assert.Zero(t, broken.Items)
 	assert.Equal(t, run.DeviceReport{}, report.Devices[0])
+	r.end(t)
 	require.Len(t, heard.told, int(broken.Failed))
 	for _, f := range heard.told {
 		assert.Equal(t, 1, f.Device)
@@ -67,7 +68,6 @@ func TestABrokenDeviceCostsNoJob(t *testing.T) {
 		assert.True(t, f.Avoided)
 		assert.Contains(t, []string{"load", "upload", "msm"}, f.Stage)
 	}
-	r.end(t)
 	for _, c := range cards {
 		assert.Zero(t, c.Given())
 	}
@@ -86,8 +86,8 @@ func TestWhereAllDevicesAreBrokenJobsFail(t *testing.T) {
 	report := r.Report()
 	assert.Equal(t, int64(40), report.Devices[0].Failed+report.Devices[1].Failed)
 	assert.Equal(t, int64(20), report.Devices[0].Moved+report.Devices[1].Moved)
-	assert.Len(t, heard.told, 40)
 	r.end(t)
+	assert.Len(t, heard.told, 40)
 }
 
 // A single device is all there is.

@@ -34,7 +34,7 @@ type Options struct {
 	Backlog int
 	// Observe is told of every body's start and end, from the worker's goroutine; it must be quick.
 	Observe func(Event)
-	// DeviceFailed is told, from a worker's goroutine, of every item that its device has failed.
+	// DeviceFailed is told, from a worker's goroutine, of every item that its device has failed, of all when Close returns.
 	DeviceFailed func(DeviceFailure)
 	// StallAfter, if positive, is how long no body may end while some are under way (see Stalled).
 	StallAfter time.Duration
