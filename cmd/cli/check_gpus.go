@@ -10,6 +10,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/pipelines"
+	"github.com/proofgraph/proofgraph/proving/engine"
 	"github.com/proofgraph/proofgraph/stages"
 )
 
@@ -51,7 +52,8 @@ func (w *workbench) requireGPU(p *spec.Pipeline) error {
 	if errors.Is(problem, cudabind.ErrUnavailable) {
 		do = "make cuda builds the kernel library, for the folder of the program; " + do
 	}
-	return invalidInput{fmt.Errorf("pipeline %s needs a GPU, for %s\n  %w\n  %s", p.Name, some(stages), problem, do)}
+	why := strings.TrimPrefix(problem.Error(), engine.ErrUnavailable.Error()+": cuda: ")
+	return invalidInput{fmt.Errorf("pipeline %s needs a GPU, for %s\n  %s\n  %s", p.Name, some(stages), why, do)}
 }
 
 // some names the first of many.

@@ -62,3 +62,11 @@ func TestABadWitnessIsNoFailureOfItsGPU(t *testing.T) {
 	assert.NotContains(t, proved.stdout, "failed_devices")
 	assert.NotContains(t, proved.stderr, "is avoided")
 }
+
+func TestTheDoctorTriesEveryGPU(t *testing.T) {
+	standin.Use(t, standin.Devices(2), standin.Broken(1))
+	found := proofgraph(t, "doctor")
+	found.requireEnds(t, done)
+	assert.Regexp(t, `(?m)^gpu      0: .*, 1 GiB, 1 GiB of it free$`, found.stdout)
+	assert.Regexp(t, `(?m)^gpu      1: .*, 1 GiB, which does not work; --devices leaves it out: cudaErrorIllegalAddress`, found.stdout)
+}
