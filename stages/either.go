@@ -18,8 +18,8 @@ type either struct {
 
 // footprint is that of the side that does an item.
 func (e either) footprint(item stage.Item) (stage.Footprint, error) {
-	onDevice, fits, err := e.onDevice(item)
-	if err != nil || fits {
+	onDevice, err := e.device(e.options, item)
+	if err != nil || e.insists() || e.hasRoom(onDevice) {
 		return onDevice, err
 	}
 	f, err := e.host(e.options, item)
@@ -27,18 +27,17 @@ func (e either) footprint(item stage.Item) (stage.Footprint, error) {
 	return f, err
 }
 
-// onDevice is what the GPU takes of an item, and whether it does it.
-func (e either) onDevice(item stage.Item) (f stage.Footprint, fits bool, err error) {
-	f, err = e.device(e.options, item)
-	if err != nil || e.bound || e.options.String("backend") != engine.Auto {
-		return f, true, err
-	}
+// insists says that the GPU does the step, or nobody.
+func (e either) insists() bool { return e.bound || e.options.String("backend") != engine.Auto }
+
+// hasRoom reports whether the machine can ever hold what the GPU takes.
+func (e either) hasRoom(f stage.Footprint) bool {
 	for class, bytes := range f.Scratch {
 		if bytes > e.options.Room(class) {
-			return f, false, nil
+			return false
 		}
 	}
-	return f, true, nil
+	return true
 }
 
 // eitherBody is the body of such a step: it decides as the footprint did.
@@ -50,11 +49,14 @@ type eitherBody struct {
 
 // Launch implements stage.Launcher.
 func (b *eitherBody) Launch(ctx context.Context, t *stage.Task) (wait, error) {
-	_, onDevice, err := b.onDevice(*t.Item)
+	if b.insists() {
+		return b.gpu(ctx, t)
+	}
+	f, err := b.device(b.options, *t.Item)
 	switch {
 	case err != nil:
 		return nil, err
-	case onDevice:
+	case b.hasRoom(f):
 		return b.gpu(ctx, t)
 	}
 	return func(ctx context.Context) error { return b.cpu.Run(ctx, t) }, nil

@@ -4,11 +4,26 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/proofgraph/proofgraph/graph/run"
+	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
+
+// limitsHere gives the bytes of a pipeline's pools on the GPUs of this machine. One that does not work is left out, if
+// another does and nobody named it.
+func (w *workbench) limitsHere(p *spec.Pipeline, told io.Writer) (map[string]int64, error) {
+	limits, problems := w.engines.DeviceLimits(p)
+	for _, device := range slices.Sorted(maps.Keys(problems)) {
+		if w.named || len(problems) == w.engines.Devices() {
+			return nil, problems[device]
+		}
+		fmt.Fprintf(told, "proofgraph: GPU %d is left out, since it does not work: %v\n", w.engines.DeviceNumber(device), problems[device])
+	}
+	return limits, nil
+}
 
 // tellDevice tells, while the run goes on, of an item that a GPU failed. Where there is no other, the job's error tells all.
 func (s *session) tellDevice(f run.DeviceFailure) {

@@ -63,6 +63,16 @@ func TestABadWitnessIsNoFailureOfItsGPU(t *testing.T) {
 	assert.NotContains(t, proved.stderr, "is avoided")
 }
 
+// A GPU that does not even open is left out from the start, unless it was asked for.
+func TestAGPUThatDoesNotOpen(t *testing.T) {
+	standin.Use(t, standin.Devices(2), standin.Fail("pg_device_open:1"))
+	proofgraph(t, proveMany(t, "gpu-resident", 3)...).requireEnds(t, done, "proofgraph: GPU 0 is left out, since it does not work: open GPU 0: cudaError")
+	standin.Use(t, standin.Devices(2), standin.Fail("pg_device_memory:2"))
+	proofgraph(t, proveMany(t, "groth16", 3)...).requireEnds(t, done, "proofgraph: GPU 1 is left out, since it does not work: free memory of GPU 1: cudaError")
+	standin.Use(t, standin.Devices(2), standin.Fail("pg_device_open:2"))
+	proofgraph(t, proveMany(t, "gpu-resident", 1, "--devices", "0,1")...).requireEnds(t, failed, "open GPU 1: cudaError")
+}
+
 func TestTheDoctorTriesEveryGPU(t *testing.T) {
 	standin.Use(t, standin.Devices(2), standin.Broken(1))
 	found := proofgraph(t, "doctor")

@@ -34,7 +34,7 @@ func hasPool(p *spec.Pipeline, memory budget.Memory) bool {
 
 // limits gives the bytes of the pools: of the GPUs what they have free, of the host what is asked for or found.
 func (a *App) limits(bench *workbench, f *pipelineFlags, p *spec.Pipeline) (map[string]int64, error) {
-	limits, err := bench.deviceLimits(p)
+	limits, err := bench.deviceLimits(p, a.Stderr)
 	if err != nil {
 		return nil, err
 	}
