@@ -116,6 +116,23 @@ func TestEveryOrderOfTheCorpusOnTwoDevices(t *testing.T) {
 	}
 }
 
+// Fewer items, and two of the failures: both devices fail one, or one fails an item whose job is cancelled meanwhile.
+func TestEveryOrderOfTwoFailuresOnTwoDevices(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.yaml")
+	require.NoError(t, err)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		prog := loadOnDevices(t, file, true)
+		t.Run(name, func(t *testing.T) {
+			c := explore.Case{Graph: prog.Graph, Items: items(t, prog, 2), Failures: 2, Together: true}
+			result, err := explore.Explore(c)
+			require.NoError(t, err)
+			assert.True(t, result.Complete, "%d states are not all", result.States)
+			t.Logf("%d states, %d events", result.States, result.Events)
+		})
+	}
+}
+
 func requireAllUsed(t *testing.T, prog *program.Program, peaks []int64) {
 	for i, p := range prog.Pools {
 		assert.Positive(t, peaks[i], p.Name)

@@ -13,6 +13,8 @@
 //     the bytes that the largest single body needs (admit.go).
 //   - Edges: between a fork and its join, items start and are sent in one order, the order in which they entered. So the
 //     first unfinished item finds every edge on its way free of later ones, and any capacity from 1 up suffices (order.go).
+//   - Devices: an item that a device has failed holds nothing when it begins anew, and is from then on like any other that
+//     was just submitted; and it does so once (rest.go).
 package sched
 
 import "fmt"
