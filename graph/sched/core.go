@@ -124,7 +124,7 @@ func (c *Core) Finished(id ItemID, stage int) []Decision {
 	c.leaveCached(it)
 	c.afterBody(it, stage)
 	if it.left == 0 {
-		c.pardon(it.device)
+		c.pardon(it)
 		c.end(it, true)
 	}
 	return c.pump()
@@ -161,7 +161,7 @@ func (c *Core) Failed(id ItemID, stage int) []Decision {
 // cannot, its job ends as with Failed.
 func (c *Core) FailedByDevice(id ItemID, stage int) (again bool, decisions []Decision) {
 	it := c.items[id]
-	c.condemn(it.device)
+	c.condemn(it)
 	if c.bodyFailed(it, stage) {
 		if c.canMove(it) {
 			c.move(it)

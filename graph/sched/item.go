@@ -59,6 +59,7 @@ type item struct {
 	running   int     // bodies under way
 	admitted  bool
 	dead      bool
+	stale     bool  // its device has failed an item since it was admitted
 	moved     bool  // it began anew, or is to: a device failed it
 	moving    bool  // it begins anew when it has been dropped
 	failedOn  int   // of one that moved: the device
@@ -81,7 +82,7 @@ func (c *Core) newItem(in Item) *item {
 // reset lets an item that holds nothing be as it was submitted.
 func (c *Core) reset(it *item) {
 	it.Shape, it.plan = it.submitted, c.planOf(it.submitted)
-	it.admitted, it.dead, it.moving = false, false, false
+	it.admitted, it.dead, it.moving, it.stale = false, false, false, false
 	it.done, it.left = 0, len(c.g.Stages)
 	clear(it.at)
 	clear(it.onEdge)

@@ -86,6 +86,7 @@ func (k *keyWriter) eldest(items []*item) int {
 func (k *keyWriter) item(it *item, job int) {
 	k.number(int64(job))
 	k.number(int64(it.Priority))
+	k.flag(it.stale)
 	k.flag(it.moved)
 	if it.moved {
 		k.number(int64(it.failedOn))

@@ -16,13 +16,16 @@ type standing struct {
 	rest     int // admissions elsewhere until it is tried
 }
 
-// condemn lets a device rest that has failed an item. Those that fail with it while it rests were admitted before and say
-// nothing new. A single device has no other to rest behind.
-func (c *Core) condemn(device int) {
-	s := &c.standings[device]
-	if len(c.standings) == 1 || s.rest > 0 {
+// condemn lets the device of an item rest, which has failed it. The others that are there by now say nothing new, however
+// they end: some may have had all of the device that they need. A single device has no other to rest behind.
+func (c *Core) condemn(it *item) {
+	if len(c.standings) == 1 || it.stale {
 		return
 	}
+	for _, other := range c.items {
+		other.stale = other.stale || other.admitted && other.device == it.device
+	}
+	s := &c.standings[it.device]
 	s.rest = longestRest
 	if firstRest<<s.failures < longestRest {
 		s.rest = firstRest << s.failures
@@ -30,8 +33,12 @@ func (c *Core) condemn(device int) {
 	}
 }
 
-// pardon forgets what is held against a device that an item has gone through.
-func (c *Core) pardon(device int) { c.standings[device] = standing{} }
+// pardon forgets what is held against the device of an item that has gone through.
+func (c *Core) pardon(it *item) {
+	if !it.stale {
+		c.standings[it.device] = standing{}
+	}
+}
 
 // passTime lets an admission on a device bring those that rest nearer to their trial.
 func (c *Core) passTime(device int) {

@@ -119,6 +119,19 @@ func TestWhatCountsAgainstADevice(t *testing.T) {
 	assert.False(t, p.c.Device(1).Avoided)
 }
 
+// An item that had come far on a device when that failed another is no sign that it works again.
+func TestAnItemFromBeforeDoesNotPardonADevice(t *testing.T) {
+	p := newPlacer(t, onDevices(100, 100))
+	for id := range ItemID(3) {
+		p.submit(id, sized(10))
+	}
+	require.Equal(t, map[ItemID]int{0: 0, 1: 1, 2: 0}, p.on)
+	require.True(t, p.failByDevice(0))
+	p.end(2)
+	assert.True(t, p.c.Device(0).Avoided)
+	assert.Equal(t, 1, p.run(3))
+}
+
 func TestOfDevicesThatAllRestOneIsUsed(t *testing.T) {
 	p := newPlacer(t, onDevices(100, 100))
 	p.submit(0, sized(10))
