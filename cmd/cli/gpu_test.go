@@ -68,7 +68,8 @@ func TestProofsThatDoNotFitOnAGPU(t *testing.T) {
 // Where nobody insists on the GPU, what it has no memory for is the CPU's, and the user is told: in a run of one circuit, of
 // several, in a check, and for GPUs that are assumed.
 func TestWhatAGPUIsTooSmallForIsTheCPUs(t *testing.T) {
-	const onCPU = "on the CPU: ntt, msm_b_g2, msm_a, msm_b_g1, msm_l, msm_h, since pool device has 1000 B and they would take up to 7.75 KiB of it"
+	const onCPU = "on the CPU: ntt, msm_b_g2, msm_a, msm_b_g1, msm_l, msm_h, since pool device has 1000 B of device memory, " +
+		"beside a margin of 512 MiB, and they would take up to 7.75 KiB of it"
 	standin.Use(t, standin.Memory(512<<20+1000))
 	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, done, "proofgraph: "+onCPU)
 	checked := proofgraph(t, "check", "groth16", "--zkey", golden("bn254", "cells.zkey"))

@@ -53,6 +53,16 @@ func (prog *Program) addWithout(shape *Shape, s int, f *stage.Footprint) {
 	}
 }
 
+// has says what a pool has, and of which memory that is.
+func (prog *Program) has(pool int) string {
+	p := prog.Pools[pool]
+	has := fmt.Sprintf("pool %s has %s of %s memory", p.Name, budget.FormatBytes(p.Limit), p.Memory)
+	if spec := prog.Spec.Pools[p.Spec]; spec.Limit.Auto && spec.Margin > 0 {
+		has += fmt.Sprintf(", beside a margin of %s,", budget.FormatBytes(spec.Margin))
+	}
+	return has
+}
+
 // Notes says in sentences, one for each pool that is too small, which stages do without it.
 func (prog *Program) Notes(shape *Shape) []string {
 	var notes []string
@@ -69,8 +79,8 @@ func (prog *Program) Notes(shape *Shape) []string {
 			}
 		}
 		if len(names) > 0 {
-			notes = append(notes, fmt.Sprintf("%s: %s, since pool %s has %s and they would take up to %s of it", most.Instead,
-				strings.Join(names, ", "), prog.Pools[pool].Name, budget.FormatBytes(prog.Pools[pool].Limit), budget.FormatBytes(most.Needed)))
+			notes = append(notes, fmt.Sprintf("%s: %s, since %s and they would take up to %s of it", most.Instead,
+				strings.Join(names, ", "), prog.has(pool), budget.FormatBytes(most.Needed)))
 		}
 	}
 	return notes

@@ -55,10 +55,10 @@ func TestStagesDoWithoutWhatThereIsNoRoomFor(t *testing.T) {
 	assert.Equal(t, int64(math.MaxInt64), prog.Options(2).Room("table"))
 	for wish, notes := range map[int64][]string{
 		500: nil,
-		501: {"by hand: quick, since pool device1 has 500 B and they would take up to 501 B of it"},
+		501: {"by hand: quick, since pool device1 has 500 B of device memory and they would take up to 501 B of it"},
 		2000: {
-			"by hand: renamed, since pool host has 1000 B and they would take up to 1.95 KiB of it",
-			"by hand: quick, since pool device1 has 500 B and they would take up to 1.95 KiB of it",
+			"by hand: renamed, since pool host has 1000 B of host memory and they would take up to 1.95 KiB of it",
+			"by hand: quick, since pool device1 has 500 B of device memory and they would take up to 1.95 KiB of it",
 		},
 	} {
 		shape, err := prog.Shape(&stage.Item{Facts: stage.Facts{"wish": wish}})
