@@ -51,6 +51,18 @@ func TestABrokenGPUAmongSeveral(t *testing.T) {
 	}
 }
 
+// A GPU that breaks down in the middle of its work keeps what was there; no job fails for that, and the user is told.
+func TestAGPUThatBreaksDown(t *testing.T) {
+	for _, name := range []string{"gpu-resident", "gpu-split", "groth16"} {
+		for _, calls := range []int{10, 30, 60, 90} {
+			standin.Use(t, standin.Devices(2), standin.Broken(1), standin.WorksFor(calls))
+			proved := proofgraph(t, proveMany(t, name, 12)...)
+			proved.requireEnds(t, done, "GPU 1 failed", "12 proofs in", "was avoided at the end: ",
+				"proofgraph: memory of a GPU that failed stays taken until this process ends: pool device1: unmap")
+		}
+	}
+}
+
 // What is wrong with a witness is not held against the GPU that it was proved on.
 func TestABadWitnessIsNoFailureOfItsGPU(t *testing.T) {
 	standin.Use(t, standin.Devices(2))

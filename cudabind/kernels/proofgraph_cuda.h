@@ -45,7 +45,7 @@ typedef struct pg_error {
 /* 88 bytes in every version, with the number of the version first: a program of another one can read that it is. */
 typedef struct pg_handshake_info {
   uint32_t abi_version;
-  uint32_t error_bytes; /* sizeof(pg_error), pg_device_info, pg_msm_config, pg_constraints as the library was compiled */
+  uint32_t error_bytes; /* sizeof(pg_error), pg_device_info, pg_msm_config, pg_constraints: the library's */
   uint32_t device_bytes;
   uint32_t msm_bytes;
   uint32_t constraints_bytes;

@@ -77,3 +77,16 @@ func TestADeviceThatHasBrokenDown(t *testing.T) {
 	require.NoError(t, m.stream.Fill(m.alloc(64), 0), "the other one works")
 	require.NoError(t, m.stream.Synchronize())
 }
+
+func TestADeviceThatBreaksDown(t *testing.T) {
+	m := start(t, standin.Devices(2), standin.Broken(1), standin.WorksFor(2))
+	breaks, err := m.loaded.Device(1)
+	require.NoError(t, err)
+	buffer, err := breaks.Alloc(64)
+	require.NoError(t, err)
+	stream, err := breaks.NewStream()
+	require.NoError(t, err)
+	require.NoError(t, stream.Fill(buffer, 0))
+	requireCode(t, stream.Fill(buffer, 0), 700, "device 1 has broken down")
+	requireCode(t, buffer.Free(), 700, "device 1 has broken down")
+}

@@ -14,7 +14,8 @@ struct Settings {
   std::atomic<int> devices{1};
   std::atomic<uint64_t> memory{uint64_t(1) << 30};  // bytes of each device
   std::atomic<uint64_t> delay_us{0};                // before each operation on a stream
-  std::atomic<int> broken{most_devices};            // the number of a device that has broken down
+  std::atomic<int> broken{most_devices};            // the number of a device that breaks down
+  std::atomic<uint64_t> works_for{0};               // and after how many calls
 };
 
 const Settings& settings();
@@ -24,7 +25,7 @@ pg_error refresh_settings();
 
 pg_error check_device(int device);
 
-// Fails on a device that has broken down.
+// Counts a call that needs a device, and fails on one that has broken down.
 pg_error check_works(int device);
 
 }  // namespace standin
