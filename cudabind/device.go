@@ -78,9 +78,17 @@ func (b *Buffer) at() unsafe.Pointer {
 func AllocPinned(bytes int) ([]byte, error) {
 	var pointer unsafe.Pointer
 	if err := failed(C.pg_pinned_alloc(C.size_t(bytes), &pointer)); err != nil {
-		return nil, err
+		return nil, ofHost(err)
 	}
 	return unsafe.Slice((*byte)(pointer), bytes), nil
+}
+
+// ofHost says that a refusal of memory is the host's; other failures are what a device has told before.
+func ofHost(err error) error {
+	if e, ok := err.(*Error); ok && e.OutOfMemory() {
+		return hostError{e}
+	}
+	return err
 }
 
 // FreePinned frees what AllocPinned returned.

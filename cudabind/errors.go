@@ -25,6 +25,23 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s (%d): %s at %s:%d", e.Name, e.Code, e.Expression, e.File, e.Line)
 }
 
+// DeviceFault reports whether the device is the cause, as for all that CUDA says; what the library itself refuses is the
+// caller's.
+func (e *Error) DeviceFault() bool { return e.Code > 0 && e.Code < ownCodes }
+
+// ownCodes are the first of the library's own codes, above CUDA's.
+const ownCodes = 10000
+
+// hostError is a failure that no device is the cause of.
+type hostError struct{ told *Error }
+
+func (e hostError) Error() string { return e.told.Error() }
+
+func (e hostError) Unwrap() error { return e.told }
+
+// DeviceFault is false, whatever the library calls the failure.
+func (hostError) DeviceFault() bool { return false }
+
 // OutOfMemory reports whether a device or the host refused an allocation.
 func (e *Error) OutOfMemory() bool { return e.Code == 2 }
 

@@ -46,7 +46,7 @@ func Open() (*Library, error) {
 
 func load(path string) (*Library, error) {
 	if _, err := os.Stat(path); err != nil {
-		return nil, err
+		return nil, absent(path, err)
 	}
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))

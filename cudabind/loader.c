@@ -16,6 +16,8 @@ static struct {
 PG_CALLS(FORWARD)
 #undef FORWARD
 
+_Static_assert(sizeof(pg_handshake_info) == 88, "a library of another version writes as many bytes");
+
 static int mismatch(const pg_handshake_info *info, const char *path, char *problem, size_t bytes) {
   if (info->abi_version != PG_ABI_VERSION) {
     snprintf(problem, bytes, "%s speaks version %u of the kernel interface, this program version %d: rebuild one of them",
@@ -23,7 +25,7 @@ static int mismatch(const pg_handshake_info *info, const char *path, char *probl
     return 1;
   }
   if (info->error_bytes != sizeof(pg_error) || info->device_bytes != sizeof(pg_device_info) ||
-      info->msm_bytes != sizeof(pg_msm_config)) {
+      info->msm_bytes != sizeof(pg_msm_config) || info->constraints_bytes != sizeof(pg_constraints)) {
     snprintf(problem, bytes, "%s was compiled with other struct layouts than this program: rebuild it", path);
     return 1;
   }

@@ -1,6 +1,9 @@
 package cudabind
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -21,4 +24,15 @@ func libraryPath() (string, error) {
 		return "", err
 	}
 	return filepath.Join(filepath.Dir(binary), libraryName), nil
+}
+
+// absent says that there is no library, and where else one could be.
+func absent(path string, err error) error {
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	case os.Getenv(LibraryVariable) != "":
+		return fmt.Errorf("there is no kernel library %s, which %s names", path, LibraryVariable)
+	}
+	return fmt.Errorf("there is no kernel library %s, beside the program, and %s names no other", path, LibraryVariable)
 }

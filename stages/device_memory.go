@@ -17,6 +17,14 @@ func (e *Engines) Devices() int {
 	return e.machine.Count()
 }
 
+// DeviceNumber is CUDA's number of a device that items may be placed on.
+func (e *Engines) DeviceNumber(device int) int {
+	if device >= e.Devices() {
+		return device
+	}
+	return e.machine.Number(device)
+}
+
 // Problem says why there is no GPU to work on, nil where there is one. It wraps engine.ErrUnavailable.
 func (e *Engines) Problem() error { return e.available() }
 
@@ -29,22 +37,26 @@ func (e *Engines) Close() error {
 }
 
 // DeviceLimits gives the bytes that each GPU has free for a pipeline's pools of device memory, by the names that
-// program.New wants, margins taken off. A pipeline without such pools opens no device.
-func (e *Engines) DeviceLimits(p *spec.Pipeline) (map[string]int64, error) {
-	limits := map[string]int64{}
+// program.New wants, margins taken off. A GPU that does not say so has none, and gets no item; problems has why, by its
+// number. A pipeline without such pools opens no device.
+func (e *Engines) DeviceLimits(p *spec.Pipeline) (limits map[string]int64, problems map[int]error) {
+	limits, problems = map[string]int64{}, map[int]error{}
 	for _, pool := range p.Pools {
-		if pool.Memory != budget.Device || !pool.Limit.Auto {
+		if pool.Memory != budget.Device {
 			continue
 		}
 		for d := range e.Devices() {
 			free, err := e.freeOf(d)
-			if err != nil {
-				return nil, err
+			name := program.NameOn(pool.Name, d, e.Devices())
+			switch {
+			case err != nil:
+				limits[name], problems[d] = 0, err
+			case pool.Limit.Auto:
+				limits[name] = max(free-pool.Margin, 0)
 			}
-			limits[program.NameOn(pool.Name, d, e.Devices())] = max(free-pool.Margin, 0)
 		}
 	}
-	return limits, nil
+	return limits, problems
 }
 
 // freeOf gives the bytes that a device has free.

@@ -2,9 +2,11 @@ package stages
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/graph/budget"
+	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/engine"
@@ -12,6 +14,13 @@ import (
 
 // backendCUDA is the backend that is no engine of whole vectors on the host, but a GPU.
 const backendCUDA = "cuda"
+
+// The kinds that there are for GPUs alone.
+const (
+	kindLoadDevice = "groth16.load_device"
+	kindUpload     = "groth16.upload"
+	kindQuotient   = "groth16.quotient"
+)
 
 // An EngineOption changes what engines work with.
 type EngineOption func(*Engines)
@@ -38,6 +47,19 @@ func (e *Engines) onDevice(o stage.Options) (bool, error) {
 		return true, e.sized()
 	}
 	return false, nil
+}
+
+// GPUOnly names the stages of a pipeline that can work on a GPU alone.
+func GPUOnly(p *spec.Pipeline) []string {
+	var names []string
+	for _, s := range p.Stages {
+		o := s.Options
+		onDevice := slices.Contains([]string{o.String(optionBases), o.String(optionScalars), o.String("to")}, device)
+		if onDevice || o.String("backend") == backendCUDA || s.Kind.Name == kindLoadDevice || s.Kind.Name == kindUpload || s.Kind.Name == kindQuotient {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // sized says why it is not known what stages take on a GPU, nil where it is, with a GPU or without.

@@ -73,7 +73,7 @@ func (e *Engines) backend() stage.Option {
 func (e *Engines) gpuBackend() stage.Option {
 	o := e.backend()
 	o.Enum = append(o.Enum, backendCUDA)
-	o.Doc = "what computes: auto is a GPU where there is one and the pipeline declares " + ClassDeviceScratch + " and " +
-		ClassPinned + ", else cpu, the fastest engine that works on this CPU"
+	o.Doc = "what computes: auto is a GPU where there is one that has the memory and the pipeline declares " +
+		ClassDeviceScratch + " and " + ClassPinned + ", else cpu, the fastest engine that works on this CPU"
 	return o
 }

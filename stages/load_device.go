@@ -12,7 +12,7 @@ import (
 func loadDevice(engines *Engines) *stage.Kind {
 	l := &deviceLoader{engines}
 	return &stage.Kind{
-		Name: "groth16.load_device",
+		Name: kindLoadDevice,
 		Doc: "Puts a part of a key into a device's memory and keeps it there: the points of a query, the constraints, or the " +
 			"roots of unity that transforms take. Items of one circuit share it.",
 		Options: []stage.Option{

@@ -51,9 +51,19 @@ func (s sums) footprint(o stage.Options, item stage.Item) (stage.Footprint, erro
 	case err != nil:
 		return stage.Footprint{}, err
 	case gpu:
-		return deviceSumFootprint(o, item)
+		return s.either(o).footprint(item)
 	}
 	return sumFootprint(s.engines, o, item)
+}
+
+// either is a sum by a GPU or by the CPU. What lies on a device can be summed nowhere else.
+func (s sums) either(o stage.Options) either {
+	return either{
+		options: o, device: deviceSumFootprint, bound: o.String(optionBases) == device || o.String(optionScalars) == device,
+		host: func(o stage.Options, item stage.Item) (stage.Footprint, error) {
+			return sumFootprint(s.engines, o, item)
+		},
+	}
 }
 
 func (s sums) body(o stage.Options) (stage.Body, error) {
@@ -62,7 +72,7 @@ func (s sums) body(o stage.Options) (stage.Body, error) {
 	case err != nil:
 		return nil, err
 	case gpu:
-		return deviceSummer(s.engines, o), s.engines.available()
+		return &eitherBody{s.either(o), deviceSummer(s.engines, o), &summer{s.engines, o}}, s.engines.available()
 	}
 	return &summer{s.engines, o}, nil
 }

@@ -69,8 +69,20 @@ func (n *transformer) footprint(o stage.Options, item stage.Item) (stage.Footpri
 		return stage.Footprint{}, err
 	}
 	if !gpu {
-		return domainFootprint(n.engines, "h", 3, 3)(o, item)
+		return n.either(o).host(o, item)
 	}
+	return n.either(o).footprint(item)
+}
+
+// either is a transform by a GPU or by the CPU. Where h is to lie on the device, it is the GPU's.
+func (n *transformer) either(o stage.Options) either {
+	return either{
+		options: o, device: rowsFootprint, host: domainFootprint(n.engines, "h", 3, 3), bound: o.String("to") == device,
+	}
+}
+
+// rowsFootprint is that of a transform by a GPU.
+func rowsFootprint(o stage.Options, item stage.Item) (stage.Footprint, error) {
 	size, err := domainOf(item.Facts)
 	if err != nil {
 		return stage.Footprint{}, err
@@ -92,15 +104,20 @@ func (n *transformer) body(o stage.Options) (stage.Body, error) {
 		return nil, err
 	}
 	if gpu {
-		return launcher(n.launch), n.engines.available()
+		return &eitherBody{n.either(o), n.launch, n.onHost(o)}, n.engines.available()
 	}
+	return n.onHost(o), nil
+}
+
+// onHost is the body of a transform by the CPU.
+func (n *transformer) onHost(o stage.Options) stage.Body {
 	return domainBody(n.engines, o, func(ctx context.Context, t *stage.Task, e engine.Engine) error {
 		rows, err := evaluations("abc", t.InBytes("abc"))
 		if err != nil {
 			return err
 		}
 		return groth16.Quotient(ctx, e, rows.A, rows.B, rows.C, t.Scratch(ClassScratch), t.Threads)
-	}), nil
+	})
 }
 
 func (n *transformer) launch(_ context.Context, t *stage.Task) (wait, error) {

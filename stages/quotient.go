@@ -12,7 +12,7 @@ import (
 func quotient(engines *Engines) *stage.Kind {
 	q := &quotientLauncher{engines}
 	return &stage.Kind{
-		Name: "groth16.quotient",
+		Name: kindQuotient,
 		Doc: "Evaluates the constraints and makes the quotient on the device: what groth16.synthesize and groth16.ntt do, " +
 			"with no rows on the host.",
 		Options:   []stage.Option{domainOption()},

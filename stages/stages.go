@@ -6,7 +6,7 @@
 // synthesize, ntt (or product and subtract, which do its work in two thirds of the memory), msm, assemble, verify, write.
 //
 // Then GPUs: when a stage computes on one, and in which memory (devices.go); how its body leaves the worker meanwhile
-// (launch.go); how pools get memory of GPUs (device_memory.go). ntt and msm work on either side: a sum of a GPU is in
+// (launch.go), or is the CPU's after all (either.go); how pools get memory of GPUs (device_memory.go). ntt and msm work on either side: a sum of a GPU is in
 // msm_device.go and msm_operands.go, one of the CPU in msm_host.go. The kinds that keep a proof on a device are load_device
 // (its parts: device_part.go, load_bases.go, load_constraints.go, load_domain.go), upload and quotient.
 package stages

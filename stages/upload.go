@@ -20,7 +20,7 @@ type DeviceWitness struct {
 // upload is groth16.upload: the witness goes to the device.
 func upload(engines *Engines) *stage.Kind {
 	return &stage.Kind{
-		Name: "groth16.upload",
+		Name: kindUpload,
 		Doc: "Copies the witness to the device that its item is on: straight from pinned memory, through pinned scratch from " +
 			"any other.",
 		Inputs: []stage.Port{{Name: "witness", Type: typeWitness(host), Doc: "the witness"}},

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/pflag"
 
@@ -116,10 +117,11 @@ func newAssumingWorkbench(gpus assumedGPUs) (*workbench, error) {
 	return bench, nil
 }
 
-// deviceLimits gives the bytes of a pipeline's pools of device memory, on the GPUs that there are or on those assumed.
-func (w *workbench) deviceLimits(p *spec.Pipeline) (map[string]int64, error) {
+// deviceLimits gives the bytes of a pipeline's pools of device memory, on the GPUs that there are or on those assumed. What
+// is to be told of GPUs that do not work is.
+func (w *workbench) deviceLimits(p *spec.Pipeline, told io.Writer) (map[string]int64, error) {
 	if w.assumed == nil {
-		return w.engines.DeviceLimits(p)
+		return w.limitsHere(p, told)
 	}
 	limits := map[string]int64{}
 	for _, pool := range p.Pools {

@@ -96,6 +96,7 @@ type checkDocument struct {
 	Error    string      `json:"error,omitempty"`
 	Pools    []worstCase `json:"pools,omitempty"`
 	Edges    []worstCase `json:"edges,omitempty"`
+	Notes    []string    `json:"notes,omitempty"` // which stages do without memory that is too small for them
 }
 
 func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocument, error) {
@@ -112,6 +113,9 @@ func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocum
 		return a.checkBlind(f, name)
 	}
 	d.Pools, d.Edges = worstCases(prog, shape)
+	if shape != nil {
+		d.Notes = prog.Notes(shape)
+	}
 	if !f.json {
 		if err := a.printCheck(p, f, d); err != nil {
 			return d, err
@@ -167,6 +171,9 @@ func (a *App) printCheck(p *spec.Pipeline, f *checkFlags, d checkDocument) error
 	}
 	if slices.ContainsFunc(d.Pools, func(w worstCase) bool { return w.Unknown }) {
 		fmt.Fprintln(a.Stdout, "\n? is the memory of a GPU that is not here; --device-memory says how much it is")
+	}
+	for _, note := range d.Notes {
+		fmt.Fprintf(a.Stdout, "\n%s\n", note)
 	}
 	fmt.Fprintln(a.Stdout)
 	return writeWithNewline(edgeTable(d.Edges), a.Stdout)

@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/program"
-	"github.com/proofgraph/proofgraph/graph/run"
+	"github.com/proofgraph/proofgraph/graph/spec"
+	"github.com/proofgraph/proofgraph/pipelines"
+	"github.com/proofgraph/proofgraph/proving/engine"
+	"github.com/proofgraph/proofgraph/stages"
 )
 
 // workbench is that of this machine or, where the flags speak of GPUs, of one that has them.
@@ -35,16 +41,28 @@ func needsGPU(bench *workbench, prog *program.Program, shape *program.Shape) boo
 	return false
 }
 
-// requireGPU says why there is no GPU, where the first job needs one.
-func (w *workbench) requireGPU(prog *program.Program, jobs []*run.Job) error {
-	if len(jobs) == 0 {
+// requireGPU refuses to run a pipeline with stages for a GPU alone where there is none, before anything is said of sizes:
+// what was looked for, and what to do.
+func (w *workbench) requireGPU(p *spec.Pipeline) error {
+	problem, stages := w.engines.Problem(), stages.GPUOnly(p)
+	if problem == nil || len(stages) == 0 {
 		return nil
 	}
-	shape, err := prog.Shape(&jobs[0].Items[0])
-	if err != nil || !needsGPU(w, prog, shape) {
-		return nil // what else is wrong is told later, with its job
+	do := "--pipeline " + pipelines.Default + " proves without a GPU"
+	if errors.Is(problem, cudabind.ErrUnavailable) {
+		do = "make cuda builds the kernel library, for the folder of the program; " + do
 	}
-	return invalidInput{fmt.Errorf("%s: %w", jobs[0].ID, w.engines.Problem())}
+	why := strings.TrimPrefix(problem.Error(), engine.ErrUnavailable.Error()+": cuda: ")
+	return invalidInput{fmt.Errorf("pipeline %s needs a GPU, for %s\n  %s\n  %s", p.Name, some(stages), why, do)}
+}
+
+// some names the first of many.
+func some(names []string) string {
+	const told = 3
+	if len(names) <= told+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more of its stages", strings.Join(names[:told], ", "), len(names)-told)
 }
 
 // checkBlind checks a pipeline for a machine with a GPU of which nothing is known.

@@ -9,6 +9,7 @@ import (
 	"github.com/proofgraph/proofgraph/cudabind"
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/render"
+	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/proving/curve"
 )
 
@@ -78,7 +79,7 @@ func (a *App) examine() (machineDocument, error) {
 		}
 	}
 	d.GPU = examineGPU(cudabind.Probe())
-	return d, nil
+	return d, bench.close()
 }
 
 func examineGPU(report cudabind.Report) gpuDocument {
@@ -86,13 +87,31 @@ func examineGPU(report cudabind.Report) gpuDocument {
 	if report.Library != nil {
 		d.Library = report.Library.Path
 	}
-	for _, device := range report.Devices {
-		d.Devices = append(d.Devices, fmt.Sprintf("%s, %s", device.Name, budget.FormatBytes(int64(device.TotalBytes))))
+	machine := cuda.NewMachine()
+	defer machine.Close() // of one that does not work, which has been said
+	for i, device := range report.Devices {
+		d.Devices = append(d.Devices, fmt.Sprintf("%d: %s, %s, %s", i, device.Name, budget.FormatBytes(int64(device.TotalBytes)), tryGPU(machine, i)))
 	}
 	if report.Problem != nil {
 		d.Problem = report.Problem.Error()
 	}
 	return d
+}
+
+// tryGPU says how much memory a GPU has free, if it does the little that is asked of it.
+func tryGPU(machine *cuda.Machine, number int) string {
+	d, err := machine.Device(number)
+	if err == nil {
+		err = d.Try()
+	}
+	var free uint64
+	if err == nil {
+		free, _, err = d.Memory()
+	}
+	if err != nil {
+		return fmt.Sprintf("which does not work; --devices leaves it out: %v", err)
+	}
+	return budget.FormatBytes(int64(free)) + " of it free"
 }
 
 func (a *App) printMachine(d machineDocument) error {

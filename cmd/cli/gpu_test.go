@@ -2,7 +2,10 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"testing"
 	"time"
 
@@ -44,7 +47,9 @@ func TestGPUsThatAreNotThere(t *testing.T) {
 	proofgraph(t, proveOnGPU(t, "gpu-resident", "--devices", "one")...).requireEnds(t, usage, "write numbers such as 0,2, or none")
 	standin.Use(t, standin.Devices(0))
 	proofgraph(t, proveOnGPU(t, "groth16", "--devices", "0")...).requireEnds(t, invalid, "cudaErrorNoDevice")
-	proofgraph(t, proveOnGPU(t, "gpu-split")...).requireEnds(t, invalid, "cudaErrorNoDevice")
+	absent := proofgraph(t, proveOnGPU(t, "gpu-split")...)
+	absent.requireEnds(t, invalid, "pipeline gpu-split needs a GPU, for ", "cudaErrorNoDevice", "--pipeline groth16")
+	require.NotContains(t, absent.stderr, "make cuda")
 	proofgraph(t, "check", "gpu-split", "--zkey", golden("bn254", "cells.zkey")).requireEnds(t, done)
 	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, done)
 }
@@ -54,9 +59,38 @@ func TestProofsThatDoNotFitOnAGPU(t *testing.T) {
 	proofgraph(t, proveOnGPU(t, "gpu-resident")...).requireEnds(t, done)
 	standin.Use(t, standin.Memory(512<<20+1000))
 	proofgraph(t, proveOnGPU(t, "gpu-resident")...).requireEnds(t, tooLarge, "the least that would do for pool device is")
-	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, tooLarge, "pool device", "a margin of 512 MiB", "--devices none")
-	proofgraph(t, proveOnGPU(t, "groth16", "--devices", "none")...).requireEnds(t, done)
+	source, _ := pipelines.Read("groth16")
+	must := write(t, t.TempDir(), "must.yaml", bytes.Replace([]byte(source), []byte("query: h,"), []byte("query: h, backend: cuda,"), 1))
+	proofgraph(t, proveOnGPU(t, must)...).requireEnds(t, tooLarge, "pool device", "a margin of 512 MiB")
 	proofgraph(t, proveOnGPU(t, "gpu-split", "--devices", "none")...).requireEnds(t, invalid, "no GPU is used here")
+}
+
+// Where nobody insists on the GPU, what it has no memory for is the CPU's, and the user is told: in a run of one circuit, of
+// several, in a check, and for GPUs that are assumed.
+func TestWhatAGPUIsTooSmallForIsTheCPUs(t *testing.T) {
+	const onCPU = "on the CPU: ntt, msm_b_g2, msm_a, msm_b_g1, msm_l, msm_h, since pool device has 1000 B of device memory, " +
+		"beside a margin of 512 MiB, and they would take up to 7.75 KiB of it"
+	standin.Use(t, standin.Memory(512<<20+1000))
+	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, done, "proofgraph: "+onCPU)
+	checked := proofgraph(t, "check", "groth16", "--zkey", golden("bn254", "cells.zkey"))
+	checked.requireEnds(t, done)
+	require.Contains(t, checked.stdout, onCPU)
+	standin.Use(t, standin.Devices(2))
+	checked = proofgraph(t, "check", "groth16", "--zkey", golden("bn254", "cells.zkey"), "--device-memory", "536871912B", "--device-count", "1")
+	checked.requireEnds(t, done)
+	require.Contains(t, checked.stdout, onCPU)
+	proofgraph(t, proveOnGPU(t, "groth16")...).requireEnds(t, done)
+
+	standin.Use(t, standin.Memory(512<<20+8000)) // enough for one curve
+	jobs := ""
+	for i, curve := range []string{"bn254", "bls12-381", "bn254", "bls12-381"} {
+		jobs += fmt.Sprintf(`{"id": "%s %d", "zkey": %q, "wtns": %q}`+"\n", curve, i, golden(curve, "cells.zkey"), golden(curve, "cells.wtns"))
+	}
+	ran := proofgraph(t, "run", "groth16", "--jobs", write(t, t.TempDir(), "jobs.jsonl", []byte(jobs)))
+	ran.requireEnds(t, done, "proofgraph: bls12-381 1: on the CPU: ")
+	require.NotContains(t, ran.stderr, "bls12-381 3: on the CPU", "it is told once")
+	require.NotContains(t, ran.stderr, "bn254 0: on the CPU")
+	require.Regexp(t, `device_scratch +[1-9]`, ran.stderr)
 }
 
 func TestKeysWithMoreCoefficientsThanAPipelineAllows(t *testing.T) {
@@ -110,4 +144,51 @@ func TestASimulationThatRefusesSaysWhy(t *testing.T) {
 	refused := proofgraph(t, "simulate", "gpu-resident", "--profile", elsewhere)
 	refused.requireEnds(t, tooLarge)
 	require.Contains(t, refused.stdout, `the pool "pinned" has no memory on this machine`)
+}
+
+// --memory is what the process takes of the host's memory, with what is pinned of it: whatever is asked for, the pools of
+// both together have no more, and what is said to be the least does.
+func TestMemoryIncludesWhatIsPinned(t *testing.T) {
+	standin.Use(t)
+	for _, name := range append(pipelines.Devices(), pipelines.Default) {
+		t.Run(name, func(t *testing.T) {
+			for _, mib := range []int64{64, 100, 1000} {
+				memory := fmt.Sprintf("%dMiB", mib)
+				proved := proofgraph(t, append(proveOnGPU(t, name, "--json"), "--memory", memory)...)
+				proved.requireEnds(t, done)
+				host, pinned := limitOf(t, proved.stdout, "host"), limitOf(t, proved.stdout, "pinned")
+				require.Equal(t, mib<<20, host+pinned)
+				require.Equal(t, mib<<20/4, pinned)
+				checked := proofgraph(t, "check", name, "--zkey", golden("bn254", "cells.zkey"), "--memory", memory, "--json")
+				require.Equal(t, host, limitOf(t, checked.stdout, "host"))
+				require.Equal(t, pinned, limitOf(t, checked.stdout, "pinned"))
+			}
+		})
+	}
+	refused := proofgraph(t, append(proveOnGPU(t, "gpu-resident"), "--memory", "8KiB")...)
+	refused.requireEnds(t, tooLarge, "the least that would do for pool pinned", "of which a part is pinned")
+	least := leastMemory.FindStringSubmatch(refused.stderr)
+	require.NotNil(t, least, refused.stderr)
+	proofgraph(t, append(proveOnGPU(t, "gpu-resident"), "--memory", least[1]+"KiB")...).requireEnds(t, done)
+	proofgraph(t, append(proveOnGPU(t, "gpu-resident"), "--memory", decrement(t, least[1])+"KiB")...).requireEnds(t, tooLarge)
+}
+
+// limitOf finds the limit of a pool in what a command printed as JSON.
+func limitOf(t *testing.T, printed, pool string) int64 {
+	found := regexp.MustCompile(`"name": "` + pool + `",\s+"limit": (\d+)`).FindStringSubmatch(printed)
+	require.NotNil(t, found, printed)
+	limit, err := strconv.ParseInt(found[1], 10, 64)
+	require.NoError(t, err)
+	return limit
+}
+
+// A pool of pinned memory of a size of its own comes out of --memory too, and must leave something.
+func TestPinnedMemoryOfAFixedSize(t *testing.T) {
+	standin.Use(t)
+	source, _ := pipelines.Read("gpu-resident")
+	file := write(t, t.TempDir(), "fixed.yaml", bytes.Replace([]byte(source), []byte("memory: pinned, limit: auto"), []byte("memory: pinned, limit: 16MiB"), 1))
+	proved := proofgraph(t, append(proveOnGPU(t, file, "--json"), "--memory", "40MiB")...)
+	proved.requireEnds(t, done)
+	require.Equal(t, int64(24<<20), limitOf(t, proved.stdout, "host"))
+	proofgraph(t, append(proveOnGPU(t, file), "--memory", "16MiB")...).requireEnds(t, usage, "pools of pinned memory take 16 MiB of it, which leaves nothing")
 }

@@ -44,18 +44,23 @@ type jobSource struct {
 	bench   *workbench
 	prog    *program.Program
 	outputs *outputs
+	told    map[string]bool // notes
 	ctx     context.Context
 	stop    context.CancelFunc // ends the source, lines left or not
 }
 
 var _ streams.Source = (*jobSource)(nil)
 
-func newJobSource(ctx context.Context, bench *workbench, prog *program.Program, lines io.Reader) *jobSource {
-	s := &jobSource{out: make(chan any), failed: make(chan *run.Result), bench: bench, prog: prog, outputs: newOutputs()}
+func newJobSource(ctx context.Context, bench *workbench, prog *program.Program) *jobSource {
+	s := &jobSource{
+		out: make(chan any), failed: make(chan *run.Result), bench: bench, prog: prog, outputs: newOutputs(), told: map[string]bool{},
+	}
 	s.ctx, s.stop = context.WithCancel(ctx)
-	go s.read(lines)
 	return s
 }
+
+// begin reads lines from now on. What is to be told of jobs that are taken goes to messages.
+func (s *jobSource) begin(lines io.Reader, messages io.Writer) { go s.read(lines, messages) }
 
 // Out gives the jobs.
 func (s *jobSource) Out() <-chan any { return s.out }
@@ -67,7 +72,7 @@ func (s *jobSource) Via(next streams.Flow) streams.Flow {
 }
 
 // read makes a job of every line, until the lines end or no new work should begin.
-func (s *jobSource) read(lines io.Reader) {
+func (s *jobSource) read(lines io.Reader, messages io.Writer) {
 	defer close(s.out)
 	defer close(s.failed)
 	next := linesOf(s.ctx, lines)
@@ -78,7 +83,7 @@ func (s *jobSource) read(lines io.Reader) {
 		case <-s.ctx.Done():
 			return
 		case line, more := <-next:
-			if !more || !s.take(line) {
+			if !more || !s.take(line, messages) {
 				return
 			}
 		}
@@ -123,7 +128,7 @@ func linesOf(ctx context.Context, from io.Reader) <-chan line {
 }
 
 // take makes a job of a line and sends it on; it reports whether to go on.
-func (s *jobSource) take(l line) bool {
+func (s *jobSource) take(l line, messages io.Writer) bool {
 	job, err := &run.Job{ID: fmt.Sprintf("line %d", l.number)}, l.err
 	if err == nil {
 		job, err = s.job(l.text, l.number)
@@ -132,6 +137,7 @@ func (s *jobSource) take(l line) bool {
 		s.failed <- &run.Result{Job: job, Err: invalidInput{fmt.Errorf("jobs, line %d: %w", l.number, err)}}
 		return true
 	}
+	s.tell(job, messages)
 	select {
 	case s.out <- job:
 		return true
@@ -139,6 +145,16 @@ func (s *jobSource) take(l line) bool {
 	case <-s.ctx.Done():
 	}
 	return false
+}
+
+// tell tells which stages do without memory that is too small for a job, once for all jobs of which the same is to be told.
+func (s *jobSource) tell(job *run.Job, messages io.Writer) {
+	for _, note := range notesOf(s.prog, []*run.Job{job}) {
+		if !s.told[note] {
+			s.told[note] = true
+			fmt.Fprintf(messages, "proofgraph: %s: %s\n", job.ID, note)
+		}
+	}
 }
 
 func (s *jobSource) job(line []byte, number int) (*run.Job, error) {

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"sort"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/program"
@@ -32,73 +34,111 @@ func hasPool(p *spec.Pipeline, memory budget.Memory) bool {
 
 // limits gives the bytes of the pools: of the GPUs what they have free, of the host what is asked for or found.
 func (a *App) limits(bench *workbench, f *pipelineFlags, p *spec.Pipeline) (map[string]int64, error) {
-	found, err := a.memory()
+	limits, err := bench.deviceLimits(p, a.Stderr)
 	if err != nil {
 		return nil, err
 	}
-	limits, err := bench.deviceLimits(p)
+	total, err := a.hostMemory(bench, f, p)
 	if err != nil {
 		return nil, err
 	}
-	free := found.Free
-	if bench.assumed != nil {
-		free = hostOf(f.memory, free)
-	}
+	parts := map[string]int64{hostPool: total}
 	if bench.engines.Devices() > 0 {
-		free -= pinned(limits, p, free)
+		parts = divide(p, total)
 	}
-	return limits, a.hostLimit(limits, f, p, found, free)
+	if f.memory == "" {
+		leaveMargin(parts, p)
+	} else if err := requireRest(f.memory, total, parts[hostPool]); err != nil {
+		return nil, err
+	}
+	maps.Copy(limits, parts)
+	return limits, nil
 }
 
-// pinnedShare is the part of free memory that pinned pools get where a pipeline leaves it open: 1/pinnedShare.
+// pinnedShare is the part of a host's memory that pinned pools get where a pipeline leaves it open: 1/pinnedShare.
 const pinnedShare = 4
 
-// pinned limits the pools of pinned memory, which is memory of the host too, and gives what they come to.
-func pinned(limits map[string]int64, p *spec.Pipeline, free int64) (total int64) {
+// divide gives each pool of pinned memory, which is memory of the host too, its part of the host's, and the pool named host
+// what is left: all together never have more.
+func divide(p *spec.Pipeline, total int64) map[string]int64 {
+	parts := map[string]int64{hostPool: total}
 	for _, pool := range p.Pools {
 		if pool.Memory != budget.Pinned {
 			continue
 		}
-		limits[pool.Name] = max(free/pinnedShare-pool.Margin, 0)
-		if !pool.Limit.Auto {
-			limits[pool.Name] = pool.Limit.Bytes
+		part := pool.Limit.Bytes
+		if pool.Limit.Auto {
+			part = max(total/pinnedShare-pool.Margin, 0)
 		}
-		total += limits[pool.Name]
+		parts[pool.Name] = part
+		parts[hostPool] -= part
 	}
-	return total
+	return parts
 }
 
-// hostOf is the memory of a host with assumed GPUs: what this one has free or, where more is asked for, as much as leaves
-// that beside pinned memory.
-func hostOf(asked string, free int64) int64 {
-	bytes, err := budget.ParseBytes(asked)
-	if err != nil || bytes <= 0 || bytes >= knownMemory {
-		return free
-	}
-	return max(free, bytes+bytes/(pinnedShare-1)+1)
+// leastTotal gives the least memory of the host of which each pool gets, by its name, the bytes that are wanted, in whole
+// KiB.
+func leastTotal(p *spec.Pipeline, wanted map[string]int64) int64 {
+	const most = knownMemory >> 10
+	return int64(sort.Search(most, func(kib int) bool {
+		parts := divide(p, int64(kib)<<10)
+		for name, bytes := range wanted {
+			if parts[name] < bytes {
+				return false
+			}
+		}
+		return true
+	})) << 10
 }
 
-// hostLimit limits the pool named host to what is asked for, as far as the machine has it, or to what it has free less
-// the pool's margin.
-func (a *App) hostLimit(limits map[string]int64, f *pipelineFlags, p *spec.Pipeline, found budget.Limit, free int64) error {
-	i := slices.IndexFunc(p.Pools, func(pool spec.Pool) bool { return pool.Name == hostPool })
-	if f.memory == "" {
-		if i >= 0 && p.Pools[i].Limit.Auto {
-			limits[hostPool] = max(free-p.Pools[i].Margin, 0)
-		}
+// hostMemory gives the bytes of the host's memory that a run may have: what is asked for, as far as the machine has it, or
+// all that it has free. GPUs that are assumed are in a host that has what is asked for.
+func (a *App) hostMemory(bench *workbench, f *pipelineFlags, p *spec.Pipeline) (int64, error) {
+	found, err := a.memory()
+	if err != nil || f.memory == "" {
+		return found.Free, err
+	}
+	asked, err := parseMemory(f.memory, p)
+	if err != nil {
+		return 0, err
+	}
+	if asked > found.Free && bench.assumed == nil {
+		fmt.Fprintf(a.Stderr, "proofgraph: --memory %s is more than is free (%s): %s it is\n", f.memory, found.Reason,
+			budget.FormatBytes(found.Free))
+		return found.Free, nil
+	}
+	return asked, nil
+}
+
+// parseMemory reads --memory, for a pipeline that it says something of.
+func parseMemory(text string, p *spec.Pipeline) (int64, error) {
+	asked, err := budget.ParseBytes(text)
+	if err != nil || asked <= 0 || asked >= knownMemory {
+		return 0, usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 4GiB", text)}
+	}
+	if !slices.ContainsFunc(p.Pools, isHost) {
+		return 0, usageError{fmt.Errorf("--memory bounds the pool host, and pipeline %s has none of that name", p.Name)}
+	}
+	return asked, nil
+}
+
+func isHost(pool spec.Pool) bool { return pool.Name == hostPool }
+
+// leaveMargin takes the margin of the pool named host off its part, where nobody says how much it may have. One with a limit
+// of its own keeps that.
+func leaveMargin(parts map[string]int64, p *spec.Pipeline) {
+	if i := slices.IndexFunc(p.Pools, isHost); i >= 0 && p.Pools[i].Limit.Auto {
+		parts[hostPool] = max(parts[hostPool]-p.Pools[i].Margin, 0)
+		return
+	}
+	delete(parts, hostPool)
+}
+
+// requireRest refuses memory of which pinned pools leave nothing.
+func requireRest(asked string, total, rest int64) error {
+	if rest > 0 {
 		return nil
 	}
-	asked, err := budget.ParseBytes(f.memory)
-	if err != nil || asked <= 0 {
-		return usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 4GiB", f.memory)}
-	}
-	if i < 0 {
-		return usageError{fmt.Errorf("--memory bounds the pool host, and pipeline %s has none of that name", p.Name)}
-	}
-	limits[hostPool] = min(asked, free)
-	if asked > free {
-		fmt.Fprintf(a.Stderr, "proofgraph: --memory %s is more than is free (%s): %s it is\n", f.memory, found.Reason,
-			budget.FormatBytes(free))
-	}
-	return nil
+	return usageError{fmt.Errorf("--memory %s: the pipeline's pools of pinned memory take %s of it, which leaves nothing",
+		asked, budget.FormatBytes(total-rest))}
 }

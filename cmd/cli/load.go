@@ -22,7 +22,7 @@ type pipelineFlags struct {
 
 func (f *pipelineFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.set, "set", nil, "set a parameter of the pipeline, `name=value`; may be repeated")
-	flags.StringVar(&f.memory, "memory", "", "the `bytes` that the pool named host may have (128MiB); default: what the machine offers")
+	flags.StringVar(&f.memory, "memory", "", "the `bytes` of the host's memory to use at most, pinned memory for GPUs included (128MiB); default: what the machine offers")
 }
 
 // addDevices adds the flag of those that use this machine's GPUs.

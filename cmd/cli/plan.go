@@ -51,8 +51,12 @@ func (f *simFlags) search(ctx context.Context, name string, objective plan.Objec
 	if err != nil {
 		return nil, err
 	}
+	limits, err := s.limits(f, file, source)
+	if err != nil {
+		return nil, err
+	}
 	return plan.Search{
-		Name: file, Source: source, Registry: s.bench.registry, Profile: s.profile, Arrivals: s.arrivals, Limits: s.limits,
+		Name: file, Source: source, Registry: s.bench.registry, Profile: s.profile, Arrivals: s.arrivals, Limits: limits,
 		Sets: f.set, Objective: objective, Seed: f.seed, Trials: trials,
 	}.Run(ctx)
 }

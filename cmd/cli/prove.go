@@ -99,15 +99,18 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err := requireProofs(pipeline); err != nil {
 		return err
 	}
+	if err := bench.requireGPU(pipeline); err != nil {
+		return err
+	}
 	prog, err := a.bind(bench, &f.pipelineFlags, pipeline)
 	if err != nil {
 		return err
 	}
-	if err := bench.requireGPU(prog, jobs); err != nil {
-		return err
-	}
 	if err := fits(prog, jobs); err != nil {
 		return err
+	}
+	for _, note := range notesOf(prog, jobs) {
+		fmt.Fprintf(a.Stderr, "proofgraph: %s\n", note)
 	}
 	if err := os.MkdirAll(f.out, 0o755); err != nil {
 		return cannotWrite(f.out, err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/graph/sched"
+	"github.com/proofgraph/proofgraph/pipelines"
 	"github.com/proofgraph/proofgraph/proving/groth16"
 )
 
@@ -56,6 +58,25 @@ func fits(prog *program.Program, jobs []*run.Job) error {
 	return nil
 }
 
+// notesOf says which stages do without memory that is too small for them; what is told of several jobs is told once.
+func notesOf(prog *program.Program, jobs []*run.Job) []string {
+	var notes []string
+	for _, job := range jobs {
+		for i := range job.Items {
+			shape, err := prog.Shape(&job.Items[i])
+			if err != nil {
+				continue // which is told with the job
+			}
+			for _, note := range prog.Notes(shape) {
+				if !slices.Contains(notes, note) {
+					notes = append(notes, note)
+				}
+			}
+		}
+	}
+	return notes
+}
+
 // tooLarge says what one proof needs of the pool or edge that is too small for it.
 func tooLarge(prog *program.Program, id string, shape *program.Shape) error {
 	var refusal *sched.Refusal
@@ -68,15 +89,16 @@ func tooLarge(prog *program.Program, id string, shape *program.Shape) error {
 // leastHint says how much would do: of the pools that are too small, or else of the edge.
 func leastHint(prog *program.Program, shape *program.Shape) string {
 	var hints []string
-	for i, least := range prog.Least(shape) {
+	needs := prog.Least(shape)
+	for i, least := range needs {
 		pool := prog.Graph.Pools[i]
 		if pool.Limit < 0 || least <= pool.Limit {
 			continue
 		}
 		hint := fmt.Sprintf("the least that would do for pool %s is %d bytes (%s)", pool.Name, least, budget.FormatBytes(least))
 		switch {
-		case pool.Name == hostPool:
-			hint += fmt.Sprintf(": --memory %dKiB", (least+1023)/1024)
+		case pool.Name == hostPool, prog.Pools[i].Memory == budget.Pinned && prog.Spec.Pools[prog.Pools[i].Spec].Limit.Auto:
+			hint += hostHint(prog, needs)
 		case prog.Pools[i].Memory == budget.Device:
 			hint += deviceHint(prog, i)
 		}
@@ -88,14 +110,34 @@ func leastHint(prog *program.Program, shape *program.Shape) string {
 	return strings.Join(hints, "; ")
 }
 
+// hostHint says how much memory of the host would do, for the pool of that name and, where there is pinned memory, for both.
+func hostHint(prog *program.Program, needs []int64) string {
+	wanted, divided := map[string]int64{}, false
+	for i, pool := range prog.Pools {
+		switch {
+		case pool.Name == hostPool:
+			wanted[hostPool] = needs[i]
+		case pool.Memory == budget.Pinned && pool.Limit > 0:
+			divided = true
+			if prog.Spec.Pools[pool.Spec].Limit.Auto {
+				wanted[pool.Name] = needs[i]
+			}
+		}
+	}
+	if !divided {
+		return fmt.Sprintf(": --memory %dKiB", (wanted[hostPool]+1023)/1024)
+	}
+	return fmt.Sprintf(": --memory %dKiB, of which a part is pinned", leastTotal(prog.Spec, wanted)>>10)
+}
+
 // deviceHint says what is not in the limit of a pool of a device's memory.
 func deviceHint(prog *program.Program, pool int) string {
 	spec := prog.Spec.Pools[prog.Pools[pool].Spec]
 	if !spec.Limit.Auto {
 		return ""
 	}
-	return fmt.Sprintf(", beside a margin of %s; pipelines that can do without a GPU do so with --devices %s",
-		budget.FormatBytes(spec.Margin), noGPUs)
+	return fmt.Sprintf(", beside a margin of %s; --pipeline %s leaves to the CPU what a GPU has no memory for",
+		budget.FormatBytes(spec.Margin), pipelines.Default)
 }
 
 // tooLargeError is a refusal as the user reads it.
@@ -124,9 +166,9 @@ func (a *App) proveAll(ctx context.Context, bench *workbench, prog *program.Prog
 		return err
 	}
 	if f.json {
-		err = printJSON(a.Stdout, documentOfReport(report, t.documents))
+		err = printJSON(a.Stdout, documentOfReport(bench, report, t.documents))
 	} else if !f.quiet {
-		err = a.summary(report, t.proofs, t.failed)
+		err = a.summary(bench, report, t.proofs, t.failed)
 	}
 	return errors.Join(err, t.verdict(ctx))
 }

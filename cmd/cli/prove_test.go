@@ -207,7 +207,7 @@ func TestTooLittleMemory(t *testing.T) {
 		for _, memory := range []string{"1KiB", "100KiB"} {
 			t.Run(pipeline+"/"+memory, func(t *testing.T) {
 				out := filepath.Join(t.TempDir(), "out")
-				args := []string{"prove", "--zkey", golden("bn254", "cells.zkey"), "--wtns", golden("bn254", "cells.wtns"), "--out", out, "--pipeline", pipeline}
+				args := []string{"prove", "--zkey", golden("bn254", "cells.zkey"), "--wtns", golden("bn254", "cells.wtns"), "--out", out, "--pipeline", pipeline, "--devices", "none"}
 				got := proofgraph(t, append(args, "--memory", memory)...)
 				got.requireEnds(t, tooLarge, "cannot fit", "the least that would do")
 				assert.NoDirExists(t, out)

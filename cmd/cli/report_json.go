@@ -41,6 +41,7 @@ type (
 		Stages  []stageDocument  `json:"stages"`
 		Edges   []edgeDocument   `json:"edges"`
 		Pools   []budget.PoolUse `json:"pools"`
+		Devices []deviceDocument `json:"failed_devices,omitempty"`
 	}
 )
 
@@ -59,8 +60,8 @@ func documentOf(r *run.Result) resultDocument {
 	return d
 }
 
-func documentOfReport(r run.Report, results []resultDocument) reportDocument {
-	d := reportDocument{Results: results, Wall: r.Wall.Seconds(), Pools: poolsHere(r)}
+func documentOfReport(bench *workbench, r run.Report, results []resultDocument) reportDocument {
+	d := reportDocument{Results: results, Wall: r.Wall.Seconds(), Pools: poolsHere(r), Devices: bench.failedGPUs(r)}
 	for _, s := range r.Stages {
 		blocked := map[string]float64{}
 		for _, b := range s.Blocked {

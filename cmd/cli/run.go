@@ -52,6 +52,9 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 	if err := requireProofs(pipeline); err != nil {
 		return err
 	}
+	if err := bench.requireGPU(pipeline); err != nil {
+		return err
+	}
 	prog, err := a.bind(bench, pf, pipeline)
 	if err != nil {
 		return err
@@ -61,7 +64,7 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 		return err
 	}
 	defer lines.Close()
-	return a.stream(ctx, bench, prog, rf, newJobSource(ctx, bench, prog, lines))
+	return a.stream(ctx, bench, prog, rf, lines)
 }
 
 // openJobs opens the jobs; a pipe may keep its opener waiting for a writer, so an interruption gives up.

@@ -15,7 +15,6 @@ import (
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/graph/stage"
-	"github.com/proofgraph/proofgraph/stages"
 )
 
 // stallPatience is how long a stalled run may take to answer what it has begun.
@@ -27,7 +26,7 @@ const cachedKeys = 64
 // A session is one run of a pipeline: a source of jobs, the pipeline, and a sink of results.
 type session struct {
 	app      *App
-	engines  *stages.Engines
+	bench    *workbench
 	program  *program.Program
 	tracker  *budget.Tracker
 	pipeline *run.Pipeline
@@ -53,19 +52,19 @@ func (a *App) newSession(ctx context.Context, bench *workbench, prog *program.Pr
 	if err != nil {
 		return nil, err
 	}
-	pipeline, err := run.New(ctx, prog, tracker, run.Options{
-		Ranker: ranker, StallAfter: f.stall, Observe: recording.bodies(),
+	s := &session{app: a, bench: bench, program: prog, tracker: tracker, ranker: ranker, recording: recording}
+	s.pipeline, err = run.New(ctx, prog, tracker, run.Options{
+		Ranker: ranker, StallAfter: f.stall, Observe: recording.bodies(), DeviceFailed: s.tellDevice,
 	})
 	if err != nil {
 		return nil, err
 	}
-	s := &session{app: a, engines: bench.engines, program: prog, tracker: tracker, pipeline: pipeline, ranker: ranker, recording: recording}
 	if err := s.openMonitor(f); err != nil {
 		return nil, errors.Join(err, s.abandon())
 	}
 	heedInterrupts(ctx)
 	if a.Terminal && !f.quiet {
-		s.progress = newProgress(a, pipeline, expected)
+		s.progress = newProgress(a, s.pipeline, expected)
 	}
 	return s, nil
 }
@@ -122,13 +121,14 @@ func (s *session) messages() io.Writer { return s.progress.above(s.app.Stderr) }
 func (s *session) close() (run.Report, error) {
 	report := s.pipeline.Report()
 	err := errors.Join(s.monitor.close(), s.pipeline.Close(), s.ranker.Close())
-	return report, errors.Join(err, s.recording.write(s.app, report, s.busRates), s.tracker.Close())
+	err = errors.Join(err, s.recording.write(s.app, report, s.busRates))
+	return report, errors.Join(err, withoutLost(s.app.Stderr, report, s.tracker.Close()))
 }
 
 // busRates measures what the buses carry now that nothing runs. A profile can do without, so what prevents it is no error
 // of the run.
 func (s *session) busRates() map[stage.Bus]float64 {
-	rates, err := s.engines.BusRates(s.program, s.tracker)
+	rates, err := s.bench.engines.BusRates(s.program, s.tracker)
 	if err != nil {
 		fmt.Fprintln(s.app.Stderr, complain(fmt.Errorf("the profile does not tell of all buses: %w", err)))
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/pipelines"
 	"github.com/proofgraph/proofgraph/stages"
@@ -32,7 +31,7 @@ type simFlags struct {
 func (f *simFlags) add(flags *pflag.FlagSet) {
 	f.pipelineFlags.add(flags)
 	f.gpus.add(flags, "what the profile's machine has")
-	flags.Lookup("memory").Usage = "the `bytes` of the pool named host; default: what the profile's machine has"
+	flags.Lookup("memory").Usage = "the `bytes` of the host's memory to use at most, pinned memory for GPUs included; default: what the profile's machine has"
 	flags.StringArrayVar(&f.profiles, "profile", nil, "what stages cost: a `file`, or the name of a profile that comes with the program; several of one machine are merged")
 	flags.StringVar(&f.zkey, "zkey", "", "a proving `key`: proofs of its circuit, with witnesses in files, instead of what the profile was made with")
 	flags.IntVar(&f.jobs, "jobs", 10, "how many jobs")
@@ -54,18 +53,24 @@ func (f *simFlags) arrivals() (sim.Arrivals, error) {
 	return a, err
 }
 
-// limits gives the bytes of the host pool where they are asked for.
-func (f *simFlags) limits() (map[string]int64, error) {
-	limits := map[string]int64{}
+// limits gives the bytes of a pipeline's pools of the host's memory where they are asked for, divided as in a run.
+func (s *scene) limits(f *simFlags, file string, source []byte) (map[string]int64, error) {
 	if f.memory == "" {
-		return limits, nil
+		return nil, nil
 	}
-	bytes, err := budget.ParseBytes(f.memory)
-	if err != nil || bytes <= 0 {
-		return nil, usageError{fmt.Errorf("--memory %s: write a size such as 512MiB or 256GiB", f.memory)}
+	p, err := s.profile.Load(file, source, s.bench.registry, f.set)
+	if err != nil {
+		return nil, invalidInput{err}
 	}
-	limits[hostPool] = bytes
-	return limits, nil
+	total, err := parseMemory(f.memory, p)
+	if err != nil {
+		return nil, err
+	}
+	if s.profile.Machine.Devices == 0 {
+		return map[string]int64{hostPool: total}, nil
+	}
+	parts := divide(p, total)
+	return parts, requireRest(f.memory, total, parts[hostPool])
 }
 
 // loadProfile loads what stages cost, of one profile or of several that are merged.
@@ -138,7 +143,6 @@ func (a *App) simulate() *cobra.Command {
 type scene struct {
 	bench    *workbench
 	profile  *sim.Profile
-	limits   map[string]int64
 	arrivals sim.Arrivals
 }
 
@@ -150,9 +154,6 @@ func (f *simFlags) scene() (s scene, err error) {
 		return s, err
 	}
 	if s.bench, err = newAssumingWorkbench(assumedGPUs{count: s.profile.Machine.Devices}); err != nil {
-		return s, err
-	}
-	if s.limits, err = f.limits(); err != nil {
 		return s, err
 	}
 	s.arrivals, err = f.arrivals()
@@ -170,7 +171,11 @@ func (f *simFlags) simulateAll(names []string, record bool) ([]*sim.Result, erro
 		if err != nil {
 			return nil, err
 		}
-		prog, err := s.profile.Bind(file, source, s.bench.registry, f.set, s.limits)
+		limits, err := s.limits(f, file, source)
+		if err != nil {
+			return nil, err
+		}
+		prog, err := s.profile.Bind(file, source, s.bench.registry, f.set, limits)
 		if err != nil {
 			return nil, invalidInput{err}
 		}

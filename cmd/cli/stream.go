@@ -5,19 +5,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
 )
 
-// stream runs a program over a source of job lines and prints a line of JSON for every job as it ends.
-func (a *App) stream(ctx context.Context, bench *workbench, prog *program.Program, f *runFlags, source *jobSource) error {
-	defer source.stop()
+// stream runs a program over lines of jobs and prints a line of JSON for every job as it ends.
+func (a *App) stream(ctx context.Context, bench *workbench, prog *program.Program, f *runFlags, lines io.Reader) error {
 	s, err := a.newSession(ctx, bench, prog, f, 0)
 	if err != nil {
 		return err
 	}
+	source := newJobSource(ctx, bench, prog)
+	defer source.stop()
+	source.begin(lines, s.messages())
 	t := &tally{stderr: a.Stderr, messages: s.messages()}
 	var mu sync.Mutex
 	answer := func(r *run.Result) {
@@ -45,7 +48,7 @@ func (a *App) stream(ctx context.Context, bench *workbench, prog *program.Progra
 	source.stop()
 	unread.Wait()
 	if err == nil && !f.quiet {
-		err = a.summary(report, t.proofs, t.failed)
+		err = a.summary(bench, report, t.proofs, t.failed)
 	}
 	return errors.Join(err, t.verdict(ctx))
 }

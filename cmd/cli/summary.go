@@ -14,7 +14,7 @@ import (
 )
 
 // summary writes the closing tables: stages, memory, and the rate. Where nothing was proved there is nothing to tell.
-func (a *App) summary(report run.Report, proofs, failed int) error {
+func (a *App) summary(bench *workbench, report run.Report, proofs, failed int) error {
 	if proofs == 0 {
 		return nil
 	}
@@ -25,7 +25,11 @@ func (a *App) summary(report run.Report, proofs, failed int) error {
 	if err := a.memoryTable(report).Write(a.Stderr); err != nil {
 		return err
 	}
-	return closingLine(a.Stderr, report, proofs, failed)
+	if err := closingLine(a.Stderr, report, proofs, failed); err != nil {
+		return err
+	}
+	summarizeGPUs(a.Stderr, bench.failedGPUs(report))
+	return nil
 }
 
 func closingLine(to io.Writer, report run.Report, proofs, failed int) error {

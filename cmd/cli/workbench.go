@@ -14,6 +14,7 @@ type workbench struct {
 	generators *stages.Generators
 	registry   *stage.Registry
 	assumed    *assumedGPUs // nil: the GPUs of this machine
+	named      bool         // the user named the GPUs, and wants those
 }
 
 // newWorkbench gives a workbench with all GPUs that there are.
@@ -25,7 +26,12 @@ func newWorkbenchWith(devices *deviceList) (*workbench, error) {
 	if err != nil {
 		return nil, err
 	}
-	return workbenchOf(engines)
+	bench, err := workbenchOf(engines)
+	if err != nil {
+		return nil, err
+	}
+	bench.named = len(devices.numbers) > 0
+	return bench, nil
 }
 
 // workbenchOf gives the workbench of engines, which it closes.

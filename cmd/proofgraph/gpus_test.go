@@ -105,7 +105,17 @@ func TestProfileRecordedOnGPUs(t *testing.T) {
 	assert.Less(t, profile.Stages["upload"][0].Loads["pcie"], profile.Resources["pcie"].Capacity)
 	assert.Equal(t, "device", profile.Resources["pcie"].Per)
 	assert.NotContains(t, profile.Resources, "memory", "256 MiB have no room for what caches do not hold")
-	proofgraph(t, 0, "simulate", "gpu-resident", "--profile", path, "--jobs", "3")
+	simulate := []string{"simulate", "gpu-resident", "--profile", path, "--jobs", "3", "--json"}
+	proofgraph(t, 0, simulate...)
+	out, _ := proofgraph(t, 0, append(simulate, "--memory", "64MiB")...)
+	var results []struct{ Pools []pool }
+	require.NoError(t, json.Unmarshal([]byte(out), &results))
+	limits := map[string]int64{}
+	for _, p := range results[0].Pools {
+		limits[p.Name] = p.Limit
+	}
+	assert.Equal(t, int64(48<<20), limits["host"], "as in a run: pinned memory is of the 64 MiB")
+	assert.Equal(t, int64(16<<20), limits["pinned"])
 }
 
 // A profile of a machine without GPUs can be given some: its bytes are known, and seconds are what the CPU takes.
@@ -122,4 +132,6 @@ func TestGPUsForAProfileWithout(t *testing.T) {
 	out, _ = proofgraph(t, 0, append(simulate, "--device-memory", "1GiB")...)
 	assert.NotContains(t, out, "device 0 B")
 	assert.NotContains(t, out, "pinned 0 B", "a part of the host's memory is pinned, as in runs")
+	out, _ = proofgraph(t, 0, append(simulate, "--device-memory", "536871912B")...)
+	assert.Contains(t, out, "groth16: on the CPU: ntt, msm_b_g2")
 }

@@ -86,6 +86,7 @@ pg_handshake_info pg_handshake(void) {
   info.error_bytes = sizeof(pg_error);
   info.device_bytes = sizeof(pg_device_info);
   info.msm_bytes = sizeof(pg_msm_config);
+  info.constraints_bytes = sizeof(pg_constraints);
   if (cudaRuntimeGetVersion(&info.cuda_runtime) != cudaSuccess) info.cuda_runtime = 0;
   if (cudaDriverGetVersion(&info.cuda_driver) != cudaSuccess) info.cuda_driver = 0;
   std::snprintf(info.architectures, sizeof info.architectures, "%s", PG_ARCHITECTURES);

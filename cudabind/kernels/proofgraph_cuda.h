@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a signature, a struct or a meaning below changes. */
-#define PG_ABI_VERSION 2
+#define PG_ABI_VERSION 3
 
 /* Codes of pg_error beyond CUDA's own (which are positive and below 10000). */
 enum {
@@ -42,14 +42,16 @@ typedef struct pg_error {
   char expression[256]; /* what failed */
 } pg_error;
 
+/* 88 bytes in every version, with the number of the version first: a program of another one can read that it is. */
 typedef struct pg_handshake_info {
   uint32_t abi_version;
-  uint32_t error_bytes;   /* sizeof(pg_error), pg_device_info, pg_msm_config as the library was compiled */
+  uint32_t error_bytes; /* sizeof(pg_error), pg_device_info, pg_msm_config, pg_constraints: the library's */
   uint32_t device_bytes;
   uint32_t msm_bytes;
+  uint32_t constraints_bytes;
   int32_t cuda_runtime;   /* e.g. 13000 */
   int32_t cuda_driver;    /* 0 when no driver is installed */
-  char architectures[64]; /* the machine code inside, e.g. "80 90" */
+  char architectures[64 - sizeof(uint32_t)]; /* the machine code inside, e.g. "80 90" */
 } pg_handshake_info;
 
 pg_handshake_info pg_handshake(void);

@@ -43,6 +43,9 @@
 //	                         the stream reports when it is waited for; "pg_msm_start:3:ever" lets this call fail and
 //	                         every later one that needs a device, as CUDA does once a kernel has gone astray. Several
 //	                         are separated by commas. Calls are counted from when the list was last changed.
+//	PG_STANDIN_BROKEN=n      the number of a device that has broken down: it can be listed and opened, and fails all
+//	                         else with cudaErrorIllegalAddress, the freeing of memory too; with
+//	PG_STANDIN_WORKS_FOR=n   after n calls that needed it
 //
 // # Reading order
 //

@@ -63,3 +63,30 @@ func TestFailuresOnRequestThatAreNone(t *testing.T) {
 		requireRefused(t, err, "is not function:call")
 	}
 }
+
+func TestADeviceThatHasBrokenDown(t *testing.T) {
+	m := start(t, standin.Devices(2))
+	standin.Use(t, standin.Devices(2), standin.Broken(1))
+	broken, err := m.loaded.Device(1)
+	require.NoError(t, err)
+	_, err = broken.Alloc(64)
+	requireCode(t, err, 700, "device 1 has broken down")
+	stream, err := broken.NewStream()
+	require.NoError(t, err)
+	requireCode(t, stream.Synchronize(), 700, "device 1 has broken down")
+	require.NoError(t, m.stream.Fill(m.alloc(64), 0), "the other one works")
+	require.NoError(t, m.stream.Synchronize())
+}
+
+func TestADeviceThatBreaksDown(t *testing.T) {
+	m := start(t, standin.Devices(2), standin.Broken(1), standin.WorksFor(2))
+	breaks, err := m.loaded.Device(1)
+	require.NoError(t, err)
+	buffer, err := breaks.Alloc(64)
+	require.NoError(t, err)
+	stream, err := breaks.NewStream()
+	require.NoError(t, err)
+	require.NoError(t, stream.Fill(buffer, 0))
+	requireCode(t, stream.Fill(buffer, 0), 700, "device 1 has broken down")
+	requireCode(t, buffer.Free(), 700, "device 1 has broken down")
+}

@@ -24,6 +24,11 @@ func Build(t testing.TB) string {
 	return path
 }
 
+// variables are those of the environment that the stand-in reads.
+var variables = []string{
+	"PG_STANDIN_DEVICES", "PG_STANDIN_MEMORY", "PG_STANDIN_DELAY_US", "PG_STANDIN_FAIL", "PG_STANDIN_BROKEN", "PG_STANDIN_WORKS_FOR",
+}
+
 // Option is a property of the stand-in's machine.
 type Option struct{ variable, value string }
 
@@ -41,6 +46,13 @@ func Delay(d time.Duration) Option {
 // Fail asks for failures: "function:call", "function:call:later" or "function:call:ever", as the package comment says.
 func Fail(calls ...string) Option { return Option{"PG_STANDIN_FAIL", strings.Join(calls, ",")} }
 
+// Broken lets a device fail whatever it is asked for, but for what tells of it: its memory can be neither taken nor given
+// back.
+func Broken(device int) Option { return Option{"PG_STANDIN_BROKEN", strconv.Itoa(device)} }
+
+// WorksFor lets a Broken device do so many calls before it breaks down.
+func WorksFor(calls int) Option { return Option{"PG_STANDIN_WORKS_FOR", strconv.Itoa(calls)} }
+
 // Use makes cudabind.Open load the stand-in, built if need be, on a machine with the given options and the defaults
 // for the rest, until the test ends. Options are taken in when devices are next listed or opened, or a stream is made.
 //
@@ -50,7 +62,7 @@ func Fail(calls ...string) Option { return Option{"PG_STANDIN_FAIL", strings.Joi
 func Use(t testing.TB, options ...Option) {
 	t.Helper()
 	t.Setenv(cudabind.LibraryVariable, Build(t))
-	for _, variable := range []string{"PG_STANDIN_DEVICES", "PG_STANDIN_MEMORY", "PG_STANDIN_DELAY_US", "PG_STANDIN_FAIL"} {
+	for _, variable := range variables {
 		t.Setenv(variable, "")
 	}
 	for _, o := range options {

@@ -44,6 +44,8 @@ type account struct {
 	started uint64
 	failed  bool
 	ended   bool
+	moving  bool // failed, and is to begin anew
+	brokeOn int  // the device that failed it, or -1
 }
 
 func newBooks(c *Case, core *sched.Core) *books {
@@ -84,12 +86,18 @@ func (b *books) appendKey(key []byte) []byte {
 }
 
 func (b *books) submit(in sched.Item) {
-	a := &account{Item: in, device: -1, holders: make([]int, len(b.g.Buffers)), bytes: make([]int64, len(b.g.Buffers))}
+	a := &account{Item: in, brokeOn: -1, holders: make([]int, len(b.g.Buffers)), bytes: make([]int64, len(b.g.Buffers))}
+	b.begin(a)
+	b.items[in.ID] = a
+	b.order = append(b.order, in.ID)
+}
+
+// begin lets an item be as if nothing had been done for it.
+func (b *books) begin(a *account) {
+	a.device, a.started, a.failed, a.moving = -1, 0, false, false
 	for i := range b.g.Buffers {
 		a.holders[i] = 1 + len(b.g.Buffers[i].Edges)
 	}
-	b.items[in.ID] = a
-	b.order = append(b.order, in.ID)
 }
 
 // bodyStarts checks a start: once for each item and stage, all inputs there, and in the order of arrival at a source.
@@ -135,6 +143,8 @@ func (b *books) settles(a *account, device int) error {
 		return fmt.Errorf("item %d is placed on device %d, which there is not", a.ID, device)
 	case a.device >= 0 && a.device != device:
 		return fmt.Errorf("item %d moves from device %d to %d", a.ID, a.device, device)
+	case a.brokeOn == device:
+		return fmt.Errorf("item %d is back on device %d, which failed it", a.ID, device)
 	}
 	a.device = device
 	return nil
@@ -224,13 +234,47 @@ func (b *books) canShrink(item sched.ItemID, s Shrink) bool {
 
 func (b *books) shrink(item sched.ItemID, s Shrink) { b.items[item].bytes[s.Buffer] = s.Left }
 
-// failJob marks the items that an item's failure ends.
-func (b *books) failJob(item sched.ItemID) {
-	if b.items[item].failed {
+// fail notes that a body has failed: the first of an item ends its job.
+func (b *books) fail(item sched.ItemID) {
+	if !b.items[item].failed {
+		b.failJob(item)
+	}
+}
+
+// breakDown notes that a body has been failed by its device, and whether the core lets the item begin anew.
+func (b *books) breakDown(item sched.ItemID, again bool) {
+	a := b.items[item]
+	if !again {
+		b.fail(item)
 		return
 	}
+	a.failed, a.moving, a.brokeOn = true, true, a.device
+}
+
+// beginAnew checks that an item which begins anew was to, and has nothing under way and nothing left.
+func (b *books) beginAnew(item sched.ItemID) error {
+	a := b.items[item]
+	switch {
+	case !a.moving:
+		return fmt.Errorf("item %d begins anew and was not failed by a device", item)
+	case slices.ContainsFunc(b.running, func(r running) bool { return r.item == item }):
+		return fmt.Errorf("item %d begins anew while a body of it is under way", item)
+	case slices.ContainsFunc(a.bytes, func(bytes int64) bool { return bytes != 0 }):
+		return fmt.Errorf("item %d begins anew and still has leases", item)
+	}
+	b.begin(a)
+	for s := range b.starts {
+		b.starts[s] = slices.DeleteFunc(b.starts[s], func(id sched.ItemID) bool { return id == item })
+	}
+	return nil
+}
+
+// failJob marks the items that an item's failure, or its job's end, ends.
+func (b *books) failJob(item sched.ItemID) {
 	for _, a := range b.items {
-		a.failed = a.failed || a.Job == b.items[item].Job && !a.ended
+		if a.Job == b.items[item].Job && !a.ended {
+			a.failed, a.moving = true, false
+		}
 	}
 }
 
@@ -239,7 +283,7 @@ func (b *books) heads() []sched.ItemID {
 	var heads []sched.ItemID
 	seen := map[sched.JobID]bool{}
 	for _, id := range b.order {
-		if a := b.items[id]; !a.ended && !a.failed && !seen[a.Job] {
+		if a := b.items[id]; !a.ended && (!a.failed || a.moving) && !seen[a.Job] {
 			seen[a.Job] = true
 			heads = append(heads, id)
 		}

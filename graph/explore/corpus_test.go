@@ -105,7 +105,11 @@ func TestEveryOrderOfTheCorpusOnTwoDevices(t *testing.T) {
 		for _, moved := range []bool{false, true} {
 			prog := loadOnDevices(t, file, moved)
 			t.Run(fmt.Sprintf("%s moved=%t", name, moved), func(t *testing.T) {
-				c := explore.Case{Graph: prog.Graph, Items: items(t, prog, 4), Failures: 1, Shrinks: early[name]}
+				n := 3
+				if moved {
+					n = 4
+				}
+				c := explore.Case{Graph: prog.Graph, Items: items(t, prog, n), Failures: 1, Shrinks: early[name]}
 				result, err := explore.Explore(c)
 				require.NoError(t, err)
 				assert.True(t, result.Complete, "%d states are not all", result.States)
@@ -113,6 +117,23 @@ func TestEveryOrderOfTheCorpusOnTwoDevices(t *testing.T) {
 				requireAllUsed(t, prog, result.Peak)
 			})
 		}
+	}
+}
+
+// Fewer items, and two of the failures: both devices fail one, or one fails an item whose job is cancelled meanwhile.
+func TestEveryOrderOfTwoFailuresOnTwoDevices(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.yaml")
+	require.NoError(t, err)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		prog := loadOnDevices(t, file, true)
+		t.Run(name, func(t *testing.T) {
+			c := explore.Case{Graph: prog.Graph, Items: items(t, prog, 2), Failures: 2, Together: true}
+			result, err := explore.Explore(c)
+			require.NoError(t, err)
+			assert.True(t, result.Complete, "%d states are not all", result.States)
+			t.Logf("%d states, %d events", result.States, result.Events)
+		})
 	}
 }
 

@@ -15,6 +15,7 @@ const (
 	launched
 	finished
 	failed
+	broken // failed, and its device is the cause
 	shrunk
 	cancelled // the item's job
 )
@@ -36,7 +37,7 @@ func (ev event) text(g *sched.Graph) string {
 	case cancelled:
 		return fmt.Sprintf("the job of item %d is cancelled", ev.item)
 	}
-	verb := map[kind]string{launched: "is launched", finished: "ends", failed: "fails"}[ev.kind]
+	verb := map[kind]string{launched: "is launched", finished: "ends", failed: "fails", broken: "is failed by its device"}[ev.kind]
 	return fmt.Sprintf("item %d %s at %s", ev.item, verb, g.Stages[ev.stage].Name)
 }
 
@@ -75,6 +76,9 @@ func (s *state) events(c *Case) []event {
 		events = append(events, event{kind: finished, item: b.item, stage: b.stage})
 		if s.failures < c.Failures {
 			events = append(events, event{kind: failed, item: b.item, stage: b.stage})
+			if c.Graph.Devices > 1 { // a single one is the item's failure
+				events = append(events, event{kind: broken, item: b.item, stage: b.stage})
+			}
 		}
 		for i, shrink := range c.Shrinks {
 			if shrink.Stage == b.stage && s.books.canShrink(b.item, shrink) {
@@ -110,8 +114,16 @@ func (s *state) happen(c *Case, ev event) error {
 		if err := s.books.bodyEnds(ev.item, ev.stage, false); err != nil {
 			return err
 		}
-		s.books.failJob(ev.item)
+		s.books.fail(ev.item)
 		decisions = s.core.Failed(ev.item, ev.stage)
+	case broken:
+		s.failures++
+		if err := s.books.bodyEnds(ev.item, ev.stage, false); err != nil {
+			return err
+		}
+		var again bool
+		again, decisions = s.core.FailedByDevice(ev.item, ev.stage)
+		s.books.breakDown(ev.item, again)
 	case cancelled:
 		s.failures++
 		s.books.failJob(ev.item)
@@ -157,6 +169,10 @@ func (s *state) carryOut(decisions []sched.Decision, ready [][]sched.ItemID) err
 		case sched.Drop:
 			s.books.drop(d.Item)
 			queue = append(queue, s.core.Dropped(d.Item)...)
+		case sched.Again:
+			if err := s.books.beginAnew(d.Item); err != nil {
+				return err
+			}
 		case sched.Ended:
 			if err := s.books.ends(d); err != nil {
 				return err

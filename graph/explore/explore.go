@@ -1,6 +1,7 @@
 // Package explore drives a small pipeline through every order in which its bodies can end, and holds the scheduling core
 // to books of its own: pools of every device and edges are never over, every lease ends once, an item stays on the device
-// where it began, items of one priority keep their order, and no state that can be reached is stuck.
+// where it began and comes back to none that failed it, items of one priority keep their order, and no state that can be
+// reached is stuck.
 //
 // Reading order: Case and Explore (explore.go), the events of a state (event.go), the books (books.go), Violation.
 package explore
@@ -15,7 +16,7 @@ import (
 type Case struct {
 	Graph *sched.Graph
 	Items []sched.Item
-	// Failures is how often a body may fail or a job be cancelled, any of them at any moment.
+	// Failures is how often a body may fail, by itself or for its device, or a job be cancelled, any of them at any moment.
 	Failures int
 	// Shrinks are early frees that bodies may make at any moment while they run.
 	Shrinks []Shrink

@@ -12,7 +12,8 @@ import (
 // one order.
 
 // keepsOrder checks a start. ready are the items that were ready at the stage before the event that led to it; at a stage
-// without inputs, where an item's turn comes with its admission, all that came earlier count.
+// without inputs, where an item's turn comes with its admission, all that came earlier count, but those that begin anew: what
+// was admitted meanwhile may have this body still before it.
 func (b *books) keepsOrder(d sched.Decision, ready []sched.ItemID) error {
 	source := len(b.g.Stages[d.Stage].In) == 0
 	if source {
@@ -21,7 +22,7 @@ func (b *books) keepsOrder(d sched.Decision, ready []sched.ItemID) error {
 	for _, id := range ready {
 		other := b.items[id]
 		waits := !other.failed && !other.ended && other.started&(1<<d.Stage) == 0
-		if id != d.Item && waits && b.comesFirst(id, d.Item) {
+		if id != d.Item && waits && !(source && other.brokeOn >= 0) && b.comesFirst(id, d.Item) {
 			return fmt.Errorf("item %d overtakes item %d at %s", d.Item, id, b.g.Stages[d.Stage].Name)
 		}
 	}

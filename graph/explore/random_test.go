@@ -133,7 +133,7 @@ func exploreRandom(t *rapid.T, devices int) {
 		}
 	}
 	c := explore.Case{
-		Graph: g, Failures: rapid.IntRange(0, 1).Draw(t, "failures"), Together: rapid.Bool().Draw(t, "together"), MaxStates: 2000,
+		Graph: g, Failures: rapid.IntRange(0, 2).Draw(t, "failures"), Together: rapid.Bool().Draw(t, "together"), MaxStates: 2000,
 	}
 	for i := range rapid.IntRange(1, 4).Draw(t, "items") {
 		c.Items = append(c.Items, sched.Item{

@@ -2,7 +2,7 @@
 // and edges by number, and, for an item, the bytes it will need everywhere. All drivers run programs.
 //
 // Reading order: Program and New (program.go), what there is once for each device (devices.go), Shape (shape.go), Least
-// (least.go).
+// (least.go), what stages do without (without.go).
 package program
 
 import (

@@ -18,6 +18,8 @@ type Shape struct {
 	Scratch [][]Amount // per stage
 	// Traffic is what the body of each stage moves, which only profiles ask for.
 	Traffic []stage.Traffic
+	// Without lists the pools that are too small for what stages would have done with them, and did not need to do.
+	Without []Without
 	// Refusal is nil, or the *sched.Refusal of an item that can never fit.
 	Refusal error
 }
@@ -66,7 +68,7 @@ func (prog *Program) addFootprint(shape *Shape, s int, item *stage.Item) error {
 	if st.Kind.Footprint == nil {
 		return nil
 	}
-	options := st.Options
+	options := prog.Options(s)
 	options.Threads = prog.Threads(s)
 	f, err := st.Kind.Footprint(options, *item)
 	if err != nil {
@@ -79,6 +81,7 @@ func (prog *Program) addFootprint(shape *Shape, s int, item *stage.Item) error {
 			return fmt.Errorf("output %q: %w", out.Port.Name, err)
 		}
 	}
+	prog.addWithout(shape, s, &f)
 	if err := prog.addScratch(shape, s, f.Scratch, false); err != nil {
 		return err
 	}
@@ -154,7 +157,7 @@ func (s *shapes) intern(g *sched.Graph, shape *Shape) *Shape {
 
 func (shape *Shape) key() string {
 	var key strings.Builder
-	fmt.Fprint(&key, shape.Sched.Carried, shape.Scratch, shape.Traffic) // fmt sorts the keys of maps
+	fmt.Fprint(&key, shape.Sched.Carried, shape.Scratch, shape.Without, shape.Traffic) // fmt sorts the keys of maps
 	for _, entry := range shape.Sched.Cache {
 		fmt.Fprintf(&key, "%q", entry)
 	}

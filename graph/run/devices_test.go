@@ -25,11 +25,32 @@ type card struct {
 	mu       sync.Mutex
 	contents map[unsafe.Pointer]string
 	loads    int
+	broken   bool // fails whatever asks it
+	asked    int  // how often it was asked while it was
+}
+
+// errBroken is what a broken card says.
+type errBroken struct{}
+
+func (errBroken) Error() string { return "the card is broken" }
+
+func (errBroken) DeviceFault() bool { return true }
+
+// works counts who asks a broken card. The lock is held.
+func (c *card) works() error {
+	if !c.broken {
+		return nil
+	}
+	c.asked++
+	return errBroken{}
 }
 
 func (c *card) put(l *budget.Lease, text string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if err := c.works(); err != nil {
+		return err
+	}
 	if _, ours := c.contents[l.Address()]; !ours {
 		return fmt.Errorf("%s of class %d is not on this card", l.Holder(), l.Class())
 	}
@@ -157,6 +178,11 @@ func startOnCards(t *testing.T, n int) (rig, []*card) {
 	for d := range cards {
 		cards[d] = &card{contents: map[unsafe.Pointer]string{}}
 	}
+	return startOn(t, cards, run.Options{}), cards
+}
+
+func startOn(t *testing.T, cards []*card, how run.Options) rig {
+	n := len(cards)
 	p, err := spec.Load("cards.yaml", []byte(onCards), cardKinds(t, cards), nil)
 	require.NoError(t, err)
 	prog, err := program.New(p, nil, program.Devices(n))
@@ -169,9 +195,9 @@ func startOnCards(t *testing.T, n int) (rig, []*card) {
 	}
 	tracker, err := prog.Tracker(options...)
 	require.NoError(t, err)
-	pipeline, err := run.New(context.Background(), prog, tracker, run.Options{})
+	pipeline, err := run.New(context.Background(), prog, tracker, how)
 	require.NoError(t, err)
-	return rig{pipeline, tracker}, cards
+	return rig{pipeline, tracker}
 }
 
 func TestItemsRunOnTheirDevice(t *testing.T) {

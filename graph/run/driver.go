@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/proofgraph/proofgraph/graph/sched"
 	"github.com/proofgraph/proofgraph/graph/stage"
@@ -21,26 +22,42 @@ func (p *Pipeline) ended(t *task, err error) {
 	err = p.settle(t, err)
 	at := p.clock()
 	p.observe(Event{Kind: BodyEnded, At: at, Stage: t.stage, Worker: t.worker, Device: t.Device, Item: t.flight.item, Err: err})
+	if failure := p.tellEnd(t, at, err); failure != nil && p.options.DeviceFailed != nil {
+		p.options.DeviceFailed(*failure)
+	}
+}
+
+// tellEnd books the end of a body and tells the core. It gives what is to be told of a device that failed an item.
+func (p *Pipeline) tellEnd(t *task, at time.Duration, err error) *DeviceFailure {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.times[t.stage].busy += at - t.began
 	p.lastEnd = at
 	p.underWay = slices.DeleteFunc(p.underWay, func(other *task) bool { return other == t })
-	if err != nil {
-		p.failed(t, err)
-		return
+	switch {
+	case err == nil:
+		p.carryOut(p.core.Finished(t.flight.id, t.stage))
+	case stage.IsDeviceFault(err):
+		return p.failedByDevice(t, err)
+	default:
+		p.failed(t, err, p.core.Failed(t.flight.id, t.stage))
 	}
-	p.carryOut(p.core.Finished(t.flight.id, t.stage))
+	return nil
 }
 
-func (p *Pipeline) failed(t *task, err error) {
+// failed ends the job of an item, unless the item begins anew: what fails it until then is of no account.
+func (p *Pipeline) failed(t *task, err error, decisions []sched.Decision) {
+	if t.flight.moving {
+		p.carryOut(decisions)
+		return
+	}
 	if cause := context.Cause(p.ctx); cause != nil && errors.Is(err, context.Canceled) {
 		err = cause
 	}
 	t.flight.job.fail(&StageError{
 		Stage: p.program.Spec.Stages[t.stage].Name, Job: t.flight.job.Job.ID, Item: t.flight.item.Index, Err: err,
 	})
-	p.carryOut(p.core.Failed(t.flight.id, t.stage))
+	p.carryOut(decisions)
 	if p.failAll {
 		p.cancel(err)
 		p.cancelJobs()
@@ -75,8 +92,10 @@ func (p *Pipeline) carryOutOne(d sched.Decision) []sched.Decision {
 	case sched.Cancel:
 		p.flights[d.Item].ctx.cancel()
 	case sched.Drop:
-		p.flights[d.Item].job.fail(p.flights[d.Item].freeAll())
+		p.drop(p.flights[d.Item])
 		return p.core.Dropped(d.Item)
+	case sched.Again:
+		p.beginAnew(p.flights[d.Item])
 	case sched.Ended:
 		p.endItem(d)
 	case sched.Evict:
@@ -100,6 +119,14 @@ func (p *Pipeline) newTask(d sched.Decision) *task {
 		t.Outputs[i] = stage.Bound{Port: out.name, Buffer: &f.buffers[out.buffer]}
 	}
 	return t
+}
+
+// drop frees what a failed item holds. What a broken device does not take back is lost with it, and no reason for an item
+// that goes elsewhere to fail; the tracker counts it.
+func (p *Pipeline) drop(f *flight) {
+	if err := f.freeAll(); !f.moving {
+		f.job.fail(err)
+	}
 }
 
 // endItem takes an item off the books, and its job with the last of its items.

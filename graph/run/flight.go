@@ -22,6 +22,7 @@ type flight struct {
 	buffers []stage.Buffer
 	holders []atomic.Int32 // per buffer: its producer and its consumers, until they end
 	refs    []*cache.Ref   // per buffer: the cache entry that it is; nil where no buffer is cached
+	moving  bool           // its device failed it, and it will begin anew on another
 }
 
 func (p *Pipeline) newFlight(id sched.ItemID, job *jobRun, index int, shape *program.Shape) *flight {

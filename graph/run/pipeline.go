@@ -4,7 +4,7 @@
 // bodies of each stage run in a flow of their own width (workers.go); which body runs when is the core's decision
 // (driver.go), and what a body gets and gives back is in memory.go.
 //
-// Reading order: Pipeline and New, Job and Result (job.go), body.go, memory.go, driver.go, intake.go, Report (report.go).
+// Reading order: Pipeline and New, Job and Result (job.go), body.go, memory.go, driver.go, device.go, intake.go, Report (report.go).
 package run
 
 import (
@@ -34,6 +34,8 @@ type Options struct {
 	Backlog int
 	// Observe is told of every body's start and end, from the worker's goroutine; it must be quick.
 	Observe func(Event)
+	// DeviceFailed is told, from a worker's goroutine, of every item that its device has failed, of all when Close returns.
+	DeviceFailed func(DeviceFailure)
 	// StallAfter, if positive, is how long no body may end while some are under way (see Stalled).
 	StallAfter time.Duration
 	// Ranker says which idle cache entry to give up first; nil is least recently used.
@@ -66,9 +68,10 @@ type Pipeline struct {
 	emitted   bool  // the intake has ended and all its jobs with it
 	queue     []sched.Decision
 	times     []stageTimes
-	admission stageTimes    // of items that are not admitted; it has no bodies
-	underWay  []*task       // bodies that have been started and have not ended
-	lastEnd   time.Duration // when a body last ended, or an item was submitted
+	admission stageTimes     // of items that are not admitted; it has no bodies
+	underWay  []*task        // bodies that have been started and have not ended
+	lastEnd   time.Duration  // when a body last ended, or an item was submitted
+	faults    []deviceFaults // by device
 	stalled   chan error
 
 	closing  chan struct{} // closed by Close: nothing is taken in and nothing given out any more
@@ -107,6 +110,7 @@ func New(ctx context.Context, prog *program.Program, tracker *budget.Tracker, op
 		in: make(chan any), out: make(chan any),
 		flights: map[sched.ItemID]*flight{}, jobs: map[sched.JobID]*jobRun{},
 		times: make([]stageTimes, len(prog.Graph.Stages)), stalled: make(chan error, 1),
+		faults:  make([]deviceFaults, prog.Devices),
 		closing: make(chan struct{}),
 	}
 	p.progress.L = &p.mu
@@ -134,7 +138,7 @@ func (p *Pipeline) makeStages() error {
 		st := &p.program.Spec.Stages[s]
 		var body stage.Body
 		err := guard(func() (err error) {
-			body, err = st.Kind.New(st.Options)
+			body, err = st.Kind.New(p.program.Options(s))
 			return err
 		})
 		if err != nil {

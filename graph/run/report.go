@@ -52,7 +52,9 @@ type Report struct {
 	Stages []StageReport
 	Edges  []EdgeReport
 	Pools  []PoolReport
-	Memory budget.Snapshot
+	// Devices are those that items are placed on, by number.
+	Devices []DeviceReport
+	Memory  budget.Snapshot
 }
 
 // A StageReport is one stage's: bodies, the seconds they ran, all workers together, and the seconds during which the
@@ -106,6 +108,9 @@ func (p *Pipeline) Report() Report {
 	}
 	for i, pool := range p.program.Graph.Pools {
 		r.Pools = append(r.Pools, PoolReport{Name: pool.Name, PoolCounts: p.core.Pool(i), Waiting: r.waiting(pool.Name)})
+	}
+	for d := range p.faults {
+		r.Devices = append(r.Devices, p.deviceReport(d))
 	}
 	return r
 }

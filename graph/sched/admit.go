@@ -20,6 +20,7 @@ func (c *Core) admit() {
 		it.admitted = true
 		c.flying++
 		c.flyingOn[it.device]++
+		c.passTime(it.device)
 		c.admission = Block{}
 		c.openRegion(it, c.regions.admits)
 		for s := range c.g.Stages {

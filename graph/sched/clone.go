@@ -35,7 +35,7 @@ func (c *Core) Clone() (*Core, error) {
 	}
 	d.arrived.items = translate(c.arrived.items, copies)
 	d.edges, d.supplies, d.livePlans = slices.Clone(c.edges), slices.Clone(c.supplies), slices.Clone(c.livePlans)
-	d.plans, d.flyingOn = maps.Clone(c.plans), slices.Clone(c.flyingOn)
+	d.plans, d.flyingOn, d.standings = maps.Clone(c.plans), slices.Clone(c.flyingOn), slices.Clone(c.standings)
 	d.spare, d.out = nil, nil
 	return &d, nil
 }

@@ -27,8 +27,9 @@ type Core struct {
 	nextSeq uint64
 	running int
 
-	flying   int   // items that were admitted and have not ended
-	flyingOn []int // the same by device
+	flying    int        // items that were admitted and have not ended
+	flyingOn  []int      // the same by device
+	standings []standing // by device
 
 	dirty     uint64 // stages whose sends and starts must be looked at again
 	admitting bool   // admission must be looked at again
@@ -62,7 +63,7 @@ func New(g *Graph, ranker Ranker) (*Core, error) {
 	c := &Core{
 		g: g, homes: g.homes(), regions: findRegions(g), ranker: ranker,
 		stages: make([]stageState, len(g.Stages)), edges: make([]edgeState, len(g.Edges)),
-		supplies: newSupplies(g), flyingOn: make([]int, g.devices()),
+		supplies: newSupplies(g), flyingOn: make([]int, g.devices()), standings: make([]standing, g.devices()),
 		plans: map[*Shape]*plan{}, entries: map[string]*entry{},
 		items: map[ItemID]*item{}, jobs: map[JobID][]*item{},
 	}
@@ -123,6 +124,7 @@ func (c *Core) Finished(id ItemID, stage int) []Decision {
 	c.leaveCached(it)
 	c.afterBody(it, stage)
 	if it.left == 0 {
+		c.pardon(it)
 		c.end(it, true)
 	}
 	return c.pump()
@@ -145,19 +147,43 @@ func (c *Core) afterBody(it *item, stage int) {
 	}
 }
 
-// Failed says that the body of an item has ended with an error; all items of its job end with it.
+// Failed says that the body of an item has ended with an error; all items of its job end with it. An item that is about to
+// begin anew still does.
 func (c *Core) Failed(id ItemID, stage int) []Decision {
+	if it := c.items[id]; c.bodyFailed(it, stage) {
+		c.killJob(it.Job)
+	}
+	return c.pump()
+}
+
+// FailedByDevice says that the body of an item has ended with an error of the device that it is on. The device is avoided
+// for a while. again says that the item begins anew on another (decision Again, after it has been dropped); where it
+// cannot, its job ends as with Failed.
+func (c *Core) FailedByDevice(id ItemID, stage int) (again bool, decisions []Decision) {
 	it := c.items[id]
+	c.condemn(it)
+	if c.bodyFailed(it, stage) {
+		if c.canMove(it) {
+			c.move(it)
+		} else {
+			c.killJob(it.Job)
+		}
+	}
+	again = it.moving
+	return again, c.pump()
+}
+
+// bodyFailed returns what a failed body held, and reports whether it is the first of its item to fail.
+func (c *Core) bodyFailed(it *item, stage int) (first bool) {
 	c.bodyEnded(it, stage)
 	c.stages[stage].Failed++
 	if it.dead {
 		c.bury(it, stage)
-		return c.pump()
+		return false
 	}
 	c.freeWorker(it, stage)
 	c.freeSlot(it, stage)
-	c.killJob(it.Job)
-	return c.pump()
+	return true
 }
 
 // Shrunk says that a body gave back a part of an input or output early: the buffer has only bytes left from now on. An
@@ -182,7 +208,11 @@ func (c *Core) CancelJob(job JobID) []Decision {
 func (c *Core) Dropped(id ItemID) []Decision {
 	it := c.items[id]
 	c.release(it)
-	c.end(it, false)
+	if it.moving {
+		c.beginAnew(it)
+	} else {
+		c.end(it, false)
+	}
 	return c.pump()
 }
 
@@ -203,15 +233,20 @@ func (c *Core) bodyEnded(it *item, stage int) {
 // end removes an item that holds nothing any more.
 func (c *Core) end(it *item, ok bool) {
 	if it.admitted {
-		c.unlive(it.plan, it.device)
-		c.flying--
-		c.flyingOn[it.device]--
+		c.land(it)
 	}
 	c.out = append(c.out, Decision{Op: Ended, Item: it.ID, OK: ok})
 	delete(c.items, it.ID)
 	c.leaveJob(it)
 	c.admitting = true
 	c.spare = append(c.spare, it)
+}
+
+// land takes an admitted item, which holds nothing any more, off the counts of those under way.
+func (c *Core) land(it *item) {
+	c.unlive(it.plan, it.device)
+	c.flying--
+	c.flyingOn[it.device]--
 }
 
 func (c *Core) leaveJob(it *item) {

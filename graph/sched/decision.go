@@ -10,6 +10,9 @@ const (
 	Cancel
 	// Drop what Item holds; no body of it is under way. Answer with Dropped.
 	Drop
+	// Again says that Item, which was dropped since its device failed it, holds nothing any more and begins anew: all its
+	// bodies will be started as if none had run.
+	Again
 	// Ended says that Item has gone through (OK) or was dropped, and holds nothing any more.
 	Ended
 	// Evict gives up the cache entry Key. Answer with Evicted.
@@ -18,7 +21,7 @@ const (
 
 // String names the operation.
 func (o Op) String() string {
-	return [...]string{"start", "cancel", "drop", "ended", "evict"}[o]
+	return [...]string{"start", "cancel", "drop", "again", "ended", "evict"}[o]
 }
 
 // A Decision is one thing that the driver must do, in the order given.

@@ -3,6 +3,7 @@ package sched
 // killJob ends all items of a job: what waits is withdrawn, what runs is cancelled and buried when it answers.
 func (c *Core) killJob(job JobID) {
 	for _, it := range append([]*item(nil), c.jobs[job]...) {
+		it.moving = false
 		if !it.dead {
 			c.kill(it)
 		}

@@ -4,7 +4,7 @@
 // an exhaustive search.
 //
 // Reading order: Graph (graph.go), Item and Shape (item.go), Decision (decision.go), Core and its events (core.go), then
-// one file per rule: admit.go, place.go, reserve.go, start.go, send.go, order.go, supply.go, cached.go, fail.go.
+// one file per rule: admit.go, place.go, rest.go, reserve.go, start.go, send.go, order.go, supply.go, cached.go, fail.go.
 //
 // Why no accepted pipeline can get stuck:
 //   - Carried bytes: an item is admitted only once the greatest total that it will ever carry from then on is reserved, so
@@ -13,6 +13,8 @@
 //     the bytes that the largest single body needs (admit.go).
 //   - Edges: between a fork and its join, items start and are sent in one order, the order in which they entered. So the
 //     first unfinished item finds every edge on its way free of later ones, and any capacity from 1 up suffices (order.go).
+//   - Devices: an item that a device has failed holds nothing when it begins anew, and is from then on like any other that
+//     was just submitted; and it does so once (rest.go).
 package sched
 
 import "fmt"

@@ -44,21 +44,26 @@ const (
 // item is the core's record of an admitted item.
 type item struct {
 	Item
-	seq      uint64
-	plan     *plan
-	device   int     // where it was placed; until it is admitted, where it would be now
-	at       []flags // per stage
-	worker   []int32 // per stage, meaningful with permit
-	missing  []int16 // per stage: inputs that have not arrived
-	untaken  []int16 // per stage: edges whose consumer has not taken the output
-	onEdge   []bool  // per edge
-	held     []int64 // per pool, by its home: reserved for carried bytes
-	done     uint64  // stages whose body has ended well
-	left     int     // stages whose body has not ended
-	running  int     // bodies under way
-	admitted bool
-	dead     bool
-	cached   []int // cached buffers whose entry the item refers to
+	submitted *Shape // what it was submitted with; Shape is less, where some was freed early
+	seq       uint64
+	plan      *plan
+	device    int     // where it was placed; until it is admitted, where it would be now
+	at        []flags // per stage
+	worker    []int32 // per stage, meaningful with permit
+	missing   []int16 // per stage: inputs that have not arrived
+	untaken   []int16 // per stage: edges whose consumer has not taken the output
+	onEdge    []bool  // per edge
+	held      []int64 // per pool, by its home: reserved for carried bytes
+	done      uint64  // stages whose body has ended well
+	left      int     // stages whose body has not ended
+	running   int     // bodies under way
+	admitted  bool
+	dead      bool
+	stale     bool  // its device has failed an item since it was admitted
+	moved     bool  // it began anew, or is to: a device failed it
+	moving    bool  // it begins anew when it has been dropped
+	failedOn  int   // of one that moved: the device
+	cached    []int // cached buffers whose entry the item refers to
 }
 
 // entries gives, per buffer, the cache entry that it is on the item's device ("" where it is none).
@@ -68,14 +73,23 @@ func (it *item) has(stage int, f flags) bool { return it.at[stage]&f == f }
 
 func (c *Core) newItem(in Item) *item {
 	it := c.recycled()
-	it.Item, it.plan = in, c.planOf(in.Shape)
+	it.Item, it.submitted = in, in.Shape
 	it.seq, c.nextSeq = c.nextSeq, c.nextSeq+1
-	it.left = len(c.g.Stages)
+	c.reset(it)
+	return it
+}
+
+// reset lets an item that holds nothing be as it was submitted.
+func (c *Core) reset(it *item) {
+	it.Shape, it.plan = it.submitted, c.planOf(it.submitted)
+	it.admitted, it.dead, it.moving, it.stale = false, false, false, false
+	it.done, it.left = 0, len(c.g.Stages)
+	clear(it.at)
+	clear(it.onEdge)
 	for s := range c.g.Stages {
 		it.missing[s] = int16(len(c.g.Stages[s].In))
 		it.untaken[s] = int16(len(c.g.Stages[s].Out))
 	}
-	return it
 }
 
 // recycled gives an empty record: one of an ended item where there is one, since a pipeline of small items makes many.
@@ -83,8 +97,6 @@ func (c *Core) recycled() *item {
 	if n := len(c.spare); n > 0 {
 		it := c.spare[n-1]
 		c.spare = c.spare[:n-1]
-		clear(it.at)
-		clear(it.onEdge)
 		clear(it.held)
 		*it = item{at: it.at, worker: it.worker, missing: it.missing, untaken: it.untaken, onEdge: it.onEdge, held: it.held, cached: it.cached[:0]}
 		return it

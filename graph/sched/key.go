@@ -22,6 +22,10 @@ func (c *Core) AppendKey(key []byte) []byte {
 	for s := range c.stages {
 		k.stage(c, s)
 	}
+	for _, s := range c.standings {
+		k.number(int64(s.failures))
+		k.number(int64(s.rest))
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.entries)) {
 		k.entry(name, c.entries[name])
 	}
@@ -82,8 +86,15 @@ func (k *keyWriter) eldest(items []*item) int {
 func (k *keyWriter) item(it *item, job int) {
 	k.number(int64(job))
 	k.number(int64(it.Priority))
+	k.flag(it.stale)
+	k.flag(it.moved)
+	if it.moved {
+		k.number(int64(it.failedOn))
+	}
+	k.flag(it.moving)
 	for b, bytes := range it.Shape.Carried {
 		k.number(bytes)
+		k.number(it.submitted.Carried[b])
 		if it.Shape.Cache != nil {
 			k.text(it.Shape.Cache[b])
 		}

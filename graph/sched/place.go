@@ -61,8 +61,9 @@ func (g *Graph) entriesOn(keys []string) [][]string {
 	return entries
 }
 
-// place says on which device an item would be admitted now: of those on which it can fit at all, the one with the fewest
-// items under way; of several, that which has the most bytes of the item's cache entries; then the first.
+// place says on which device an item would be admitted now: of those on which it can fit at all, one that works if there is
+// one (rest.go), and that with the fewest items under way; of several, that which has the most bytes of the item's cache
+// entries; then the first.
 func (c *Core) place(it *item) int {
 	if len(c.flyingOn) == 1 {
 		return 0
@@ -81,6 +82,9 @@ func (c *Core) place(it *item) int {
 
 // prefers reports whether a device is better for an item than one before it.
 func (c *Core) prefers(it *item, device, other int) bool {
+	if mine, its := c.reluctance(it, device), c.reluctance(it, other); mine != its {
+		return mine < its
+	}
 	if c.flyingOn[device] != c.flyingOn[other] {
 		return c.flyingOn[device] < c.flyingOn[other]
 	}

@@ -53,6 +53,8 @@ func (p *placer) note(decisions []Decision) {
 			if !p.patient {
 				p.note(p.c.Evicted(d.Key))
 			}
+		case Drop:
+			p.note(p.c.Dropped(d.Item))
 		}
 	}
 }

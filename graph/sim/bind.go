@@ -14,8 +14,7 @@ import (
 // are placed, and a pool without a limit of its own has what the machine has less the pool's margin, or what limits says
 // instead. Pinned and device memory of which the profile says nothing the machine does not have.
 func (p *Profile) Bind(name string, source []byte, registry *stage.Registry, sets []string, limits map[string]int64) (*program.Program, error) {
-	loader := spec.Loader{Registry: registry, Overrides: sets, Cores: p.Machine.Cores, Devices: func() int { return p.Machine.Devices }}
-	pipeline, err := loader.Load(name, source)
+	pipeline, err := p.Load(name, source, registry, sets)
 	if err != nil {
 		return nil, err
 	}
@@ -26,6 +25,12 @@ func (p *Profile) Bind(name string, source []byte, registry *stage.Registry, set
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return prog, nil
+}
+
+// Load loads a pipeline for the machine of a profile, without its memory.
+func (p *Profile) Load(name string, source []byte, registry *stage.Registry, sets []string) (*spec.Pipeline, error) {
+	loader := spec.Loader{Registry: registry, Overrides: sets, Cores: p.Machine.Cores, Devices: func() int { return p.Machine.Devices }}
+	return loader.Load(name, source)
 }
 
 // limits gives what the machine has of a pipeline's pools, by the names that program.New wants.

@@ -70,7 +70,20 @@ func Text(w io.Writer, results ...*Result) error {
 		if err := r.writeReason(w); err != nil {
 			return err
 		}
+		if err := r.writeNotes(w); err != nil {
+			return err
+		}
 		if err := r.writeStages(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeNotes says what stages do without. A profile knows how long they take where it was recorded, and not otherwise.
+func (r *Result) writeNotes(w io.Writer) error {
+	for _, note := range r.Notes {
+		if _, err := fmt.Fprintf(w, "\n%s: %s; the seconds are the profile's all the same\n", r.Pipeline, note); err != nil {
 			return err
 		}
 	}

@@ -32,6 +32,8 @@ type Result struct {
 	Edges     []EdgeResult  `json:"edges"`
 	Pools     []PoolResult  `json:"pools"`
 	Classes   []ClassResult `json:"classes"`
+	// Notes say which stages do without a pool that is too small for them.
+	Notes []string `json:"notes,omitempty"`
 	// Timeline is nil where none was recorded.
 	Timeline *timeline.Timeline `json:"-"`
 }
@@ -137,10 +139,18 @@ func find[T any](all []T, nameOf func(*T) string, name string) *T {
 }
 
 func (s *simulator) outcome() *Result {
-	return &Result{
+	r := &Result{
 		Pipeline: s.prog.Spec.Name, Profile: s.profile.Name,
 		Jobs: s.arrivals.Jobs, Items: s.arrivals.Jobs * s.arrivals.Items, Verdict: Verdict{Outcome: Completed},
 	}
+	for _, v := range s.variants {
+		for _, note := range s.prog.Notes(v.shape) {
+			if !slices.Contains(r.Notes, note) {
+				r.Notes = append(r.Notes, note)
+			}
+		}
+	}
+	return r
 }
 
 // refusal gives the result of arrivals that can never fit, or nil.

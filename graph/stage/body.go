@@ -6,7 +6,8 @@ import (
 
 // A Body does the work of a stage, one Task at a time; workers call it concurrently.
 type Body interface {
-	// Run works on one item. It must return soon after ctx ends, and may run twice for one item and give one result.
+	// Run works on one item. It must return soon after ctx ends, and may run twice for one item and give one result. An
+	// error that the task's device is the cause of is a DeviceFault: the item may then begin anew on another.
 	// Bytes beyond its outputs and its scratch it does not have.
 	Run(ctx context.Context, t *Task) error
 }

@@ -16,6 +16,10 @@ type Footprint struct {
 	// CacheKeys names, for an output of a cached class, the entry it is ("key:<digest>"): items that name the same
 	// entry share one lease, which outlives them while there is room.
 	CacheKeys map[string]string
+	// Without has, per buffer class, scratch that the body would have used and does without, since there is no Room for
+	// it; Instead says what it does, for people: "on the CPU".
+	Without map[string]int64
+	Instead string
 	// Traffic has, per bus, the bytes that the body cannot but move over it: operands once and results once, whatever
 	// caches hold. It bounds nothing; profiles that are learned from runs have it as loads.
 	Traffic Traffic

@@ -2,7 +2,7 @@
 // which options and ports it has, how many bytes it will hold for an item, and how to make its Body; a Body does the
 // work of one Task.
 //
-// Reading order: Kind, Port and Type (types.go), Options (options.go), Footprint (footprint.go), Body and Task (body.go),
+// Reading order: Kind, Port and Type (types.go), Options (options.go), Footprint (footprint.go), Body and Task (body.go), DeviceFault (fault.go),
 // Registry (registry.go).
 package stage
 

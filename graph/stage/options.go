@@ -1,6 +1,9 @@
 package stage
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // An OptionType is the type of an option's value.
 type OptionType string
@@ -33,6 +36,7 @@ type Option struct {
 type Options struct {
 	values  map[string]any
 	classes []string // sorted
+	room    map[string]int64
 	// Threads is how many threads a body of the stage may keep busy, at least 1 in footprints; 0 elsewhere.
 	Threads int
 }
@@ -55,6 +59,21 @@ func (o Options) Bool(name string) bool { v, _ := o.values[name].(bool); return 
 func (o Options) Declares(class string) bool {
 	_, found := slices.BinarySearch(o.classes, class)
 	return found
+}
+
+// Room gives the most bytes that scratch of a class can ever have: the limit of its pool, that of the largest of several
+// devices. It is math.MaxInt64 where there is no limit, or where the pipeline is not bound to a machine yet.
+func (o Options) Room(class string) int64 {
+	if room, known := o.room[class]; known {
+		return room
+	}
+	return math.MaxInt64
+}
+
+// WithRoom gives the same options on a machine that has so many bytes, by class.
+func (o Options) WithRoom(room map[string]int64) Options {
+	o.room = room
+	return o
 }
 
 // WithClasses gives the same options in a pipeline that declares exactly these buffer classes.

@@ -87,6 +87,12 @@ func (m *Machine) Count() int {
 	return len(m.ordinals)
 }
 
+// Number is CUDA's number of a device from 0 to Count-1.
+func (m *Machine) Number(device int) int {
+	m.look()
+	return m.ordinals[device]
+}
+
 // Problem says why there are no devices, nil where there are. Numbers that the machine does not have are ErrNoDevice.
 func (m *Machine) Problem() error {
 	m.look()

@@ -80,8 +80,8 @@ func newPlant(t *testing.T, p plan) plant {
 	loader := spec.Loader{Registry: registryOf(t, engines), Overrides: p.sets, Devices: engines.Devices}
 	pipeline, err := loader.Load(p.pipeline, p.edited(t, string(source)))
 	require.NoError(t, err)
-	limits, err := engines.DeviceLimits(pipeline)
-	require.NoError(t, err)
+	limits, problems := engines.DeviceLimits(pipeline)
+	require.Empty(t, problems)
 	limits["host"], limits["pinned"] = 64<<30, 16<<30
 	prog, err := program.New(pipeline, limits, program.Devices(engines.Devices()))
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ pg_handshake_info pg_handshake(void) {
   info.error_bytes = sizeof(pg_error);
   info.device_bytes = sizeof(pg_device_info);
   info.msm_bytes = sizeof(pg_msm_config);
+  info.constraints_bytes = sizeof(pg_constraints);
   std::snprintf(info.architectures, sizeof info.architectures, "none: CPU stand-in");
   return info;
 }
@@ -56,11 +57,13 @@ pg_error pg_device_alloc(int32_t device, size_t bytes, void** device_pointer) {
   *device_pointer = nullptr;
   PG_TRY(enter(__func__));
   PG_TRY(check_device(device));
+  PG_TRY(check_works(device));
   return device_alloc(device, bytes, device_pointer);
 }
 
 pg_error pg_device_free(int32_t device, void* device_pointer) {
   PG_TRY(enter(__func__));
+  PG_TRY(check_works(device));
   return device_free(device, device_pointer);
 }
 

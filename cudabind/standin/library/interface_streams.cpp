@@ -44,6 +44,7 @@ pg_error pg_stream_synchronize(pg_stream* stream) {
   if (failure.code && !lost()) return failure;
   PG_TRY(check_stream(stream));
   const pg_error status = stream->queue->synchronize();  // on a lost device too, where nothing goes on
+  PG_TRY(check_works(stream->queue->device()));
   return failure.code ? failure : status;
 }
 

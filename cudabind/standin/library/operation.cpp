@@ -2,6 +2,7 @@
 
 #include "faults.h"
 #include "handles.h"
+#include "settings.h"
 
 namespace standin {
 
@@ -10,6 +11,7 @@ Operation::Operation(pg_stream* stream, const char* function) : function_(functi
   if (fault == Fault::now || fault == Fault::ever) refusal_ = within(function, requested_failure(function));
   fails_later_ = fault == Fault::later;
   if (accepted(check_stream(stream))) queue_ = stream->queue;
+  if (queue_) accepted(check_works(queue_->device()));
 }
 
 // Keeps the first refusal.

@@ -13,6 +13,8 @@ Settings& mutable_settings() {
   return s;
 }
 
+std::atomic<uint64_t> calls_of_broken{0};
+
 pg_error read_number(const char* variable, uint64_t unset, uint64_t most, uint64_t* value) {
   const char* text = std::getenv(variable);
   *value = unset;
@@ -30,11 +32,14 @@ pg_error read_number(const char* variable, uint64_t unset, uint64_t most, uint64
 const Settings& settings() { return mutable_settings(); }
 
 pg_error refresh_settings() {
-  uint64_t devices, memory, delay;
+  uint64_t devices, memory, delay, broken, works_for;
   PG_TRY(read_number("PG_STANDIN_DEVICES", 1, most_devices, &devices));
   PG_TRY(read_number("PG_STANDIN_MEMORY", uint64_t(1) << 30, uint64_t(1) << 46, &memory));
   PG_TRY(read_number("PG_STANDIN_DELAY_US", 0, 60000000, &delay));
+  PG_TRY(read_number("PG_STANDIN_BROKEN", most_devices, most_devices, &broken));
+  PG_TRY(read_number("PG_STANDIN_WORKS_FOR", 0, uint64_t(1) << 40, &works_for));
   Settings& s = mutable_settings();
+  if (s.broken.exchange(int(broken)) != int(broken) || s.works_for.exchange(works_for) != works_for) calls_of_broken = 0;
   s.devices = int(devices);
   s.memory = memory;
   s.delay_us = delay;
@@ -44,6 +49,12 @@ pg_error refresh_settings() {
 pg_error check_device(int device) {
   if (device < 0 || device >= settings().devices)
     return FAILURE(invalid_device, "device %d of %d", device, settings().devices.load());
+  return success();
+}
+
+pg_error check_works(int device) {
+  if (device == settings().broken && calls_of_broken++ >= settings().works_for)
+    return FAILURE(illegal_address, "device %d has broken down (PG_STANDIN_BROKEN)", device);
   return success();
 }
 

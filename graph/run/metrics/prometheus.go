@@ -56,6 +56,7 @@ func describeAll(reporter prometheus.Reporter) error {
 	return errors.Join(
 		runs.describe(reporter, before), stages.describe(reporter, before), blocks.describe(reporter, before),
 		edges.describe(reporter, before), pools.describe(reporter, before), classes.describe(reporter, before),
+		devices.describe(reporter, before),
 	)
 }
 

@@ -56,6 +56,9 @@ func (p *publisher) publish(r run.Report) {
 	for _, e := range r.Edges {
 		edges.publish(p, e)
 	}
+	for _, d := range r.Devices {
+		devices.publish(p, d)
+	}
 	for i, use := range r.Memory.Pools {
 		pools.publish(p, pool{use, r.Pools[i]})
 		for _, c := range use.Classes {

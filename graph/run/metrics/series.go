@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/uber-go/tally/v4/prometheus"
@@ -108,6 +109,26 @@ var pools = family[pool]{
 		{counter, "pool_freed_bytes_total", "Bytes given back.", func(p pool) int64 { return p.FreedBytes }},
 		{counter, "pool_refused_total", "Leases refused.", func(p pool) int64 { return p.Refused }},
 	},
+}
+
+var devices = family[run.DeviceReport]{
+	tags:   []string{"device"},
+	values: func(d run.DeviceReport) []string { return []string{strconv.Itoa(d.Device)} },
+	series: []series[run.DeviceReport]{
+		{gauge, "device_items", "Items that were placed on the device and have not ended.",
+			func(d run.DeviceReport) int64 { return int64(d.Items) }},
+		{gauge, "device_avoided", "1 while the device is avoided since it failed items.", func(d run.DeviceReport) int64 { return one(d.Avoided) }},
+		{counter, "device_failed_total", "Items that the device failed.", func(d run.DeviceReport) int64 { return d.Failed }},
+		{counter, "device_moved_total", "Items that the device failed and that began anew on another.",
+			func(d run.DeviceReport) int64 { return d.Moved }},
+	},
+}
+
+func one(holds bool) int64 {
+	if holds {
+		return 1
+	}
+	return 0
 }
 
 var classes = family[class]{
