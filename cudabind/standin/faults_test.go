@@ -88,5 +88,10 @@ func TestADeviceThatBreaksDown(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, stream.Fill(buffer, 0))
 	requireCode(t, stream.Fill(buffer, 0), 700, "device 1 has broken down")
+	kept := breaks.At(buffer.Address(), buffer.Bytes())
 	requireCode(t, buffer.Free(), 700, "device 1 has broken down")
+	standin.Use(t, standin.Devices(2))
+	m.openDevice(1)
+	require.NoError(t, stream.Synchronize())
+	require.NoError(t, kept.Free(), "it kept its memory")
 }
