@@ -1,8 +1,6 @@
 package zkey
 
 import (
-	"fmt"
-
 	"github.com/proofgraph/proofgraph/proving/format/binfile"
 )
 
@@ -14,11 +12,9 @@ func ReadHeader(path string) (h Header, records int, err error) {
 		return Header{}, 0, err
 	}
 	defer file.Close()
-	k := &Key{}
-	for _, step := range []func(*binfile.File) error{k.readProtocol, k.readHeader, k.readPoints, k.readRecords} {
-		if err := step(file); err != nil {
-			return Header{}, 0, fmt.Errorf("%s: %w", path, err)
-		}
+	k, err := read(file)
+	if err = file.Verdict(path, err); err != nil {
+		return Header{}, 0, err
 	}
 	return k.Header, len(k.Records) / RecordSize, nil
 }
