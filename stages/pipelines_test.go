@@ -26,6 +26,7 @@ type plant struct {
 	source     string
 	memory     int64
 	generators *stages.Generators
+	adapt      func(*stage.Kind) // if there is one, changes the stage kinds
 }
 
 // bundled is a pipeline that comes with the program, with plenty of memory.
@@ -40,7 +41,13 @@ func bundled(t *testing.T, pipeline string) plant {
 func (p plant) program(t *testing.T) *program.Program {
 	engines, err := stages.NewEngines()
 	require.NoError(t, err)
-	registry, err := stages.Registry(engines, p.generators)
+	kinds := stages.Kinds(engines, p.generators)
+	for _, k := range kinds {
+		if p.adapt != nil {
+			p.adapt(k)
+		}
+	}
+	registry, err := stage.NewRegistry(kinds...)
 	require.NoError(t, err)
 	pipeline, err := spec.Load("test.yaml", []byte(p.source), registry, nil)
 	require.NoError(t, err)

@@ -29,6 +29,14 @@ func (w *Witness) Close() error {
 	return w.file.Close()
 }
 
+// Intact implements stage.Fragile: a witness that lies in a file changes with it.
+func (w *Witness) Intact() error {
+	if w.file == nil {
+		return nil
+	}
+	return w.file.Intact()
+}
+
 // maxInput bounds the size of a file of inputs. It is parsed on Go's heap, which takes many times its size.
 const maxInput = 64 << 20
 
@@ -77,6 +85,9 @@ func (m *witnessMaker) Run(ctx context.Context, t *stage.Task) error {
 	public, err := groth16.PublicInputs(p.Key.Header, w.Values)
 	if err == nil {
 		err = checkSatisfied(ctx, p.R1CS, w)
+	}
+	if changed := w.Intact(); changed != nil {
+		err = changed
 	}
 	if err != nil {
 		return errors.Join(err, w.Close())
@@ -141,6 +152,9 @@ func checkSatisfied(ctx context.Context, path string, w *Witness) error {
 		return fmt.Errorf("%w: %s is over %s and the witness over %s", ErrMismatch, path, circuit.Curve, w.Curve)
 	}
 	broken, err := groth16.FirstUnsatisfied(ctx, circuit, w.Values)
+	if changed := circuit.Intact(); changed != nil {
+		return changed
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

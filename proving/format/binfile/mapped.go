@@ -121,6 +121,14 @@ func (f *File) Verdict(path string, err error) error {
 // Mapped says whether the file's views lie in a mapping of its own, and not in memory of the caller's.
 func (f *File) Mapped() bool { return f.mapping != nil }
 
+// Bytes is all of a mapped file, a view like its sections; nil if it was parsed from memory.
+func (f *File) Bytes() []byte {
+	if f.mapping == nil {
+		return nil
+	}
+	return f.mapping.data
+}
+
 // Release tells the system that the pages of a view are not needed for now, so that they no longer count as
 // resident; they are read again from the file when touched. Only whole pages inside the view are released, and the
 // view must come from an open mapped file.

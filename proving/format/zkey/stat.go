@@ -1,6 +1,9 @@
 package zkey
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+
 	"github.com/proofgraph/proofgraph/proving/format/binfile"
 )
 
@@ -17,6 +20,16 @@ func ReadHeader(path string) (h Header, records int, err error) {
 		return Header{}, 0, err
 	}
 	return k.Header, len(k.Records) / RecordSize, nil
+}
+
+// Digest is the SHA-256 of the whole file in hexadecimal digits, which is read for it; empty for a key that was parsed from
+// memory.
+func (k *Key) Digest() string {
+	if k.file == nil || !k.file.Mapped() {
+		return ""
+	}
+	sum := sha256.Sum256(k.file.Bytes())
+	return hex.EncodeToString(sum[:])
 }
 
 // Forget tells the system that a view of the key is not needed for now, so that its pages no longer count as resident;
