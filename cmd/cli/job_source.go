@@ -41,7 +41,6 @@ type jobLine struct {
 type jobSource struct {
 	out     chan any
 	failed  chan *run.Result
-	bench   *workbench
 	prog    *program.Program
 	outputs *outputs
 	ctx     context.Context
@@ -50,8 +49,8 @@ type jobSource struct {
 
 var _ streams.Source = (*jobSource)(nil)
 
-func newJobSource(ctx context.Context, bench *workbench, prog *program.Program, lines io.Reader) *jobSource {
-	s := &jobSource{out: make(chan any), failed: make(chan *run.Result), bench: bench, prog: prog, outputs: newOutputs()}
+func newJobSource(ctx context.Context, prog *program.Program, lines io.Reader) *jobSource {
+	s := &jobSource{out: make(chan any), failed: make(chan *run.Result), prog: prog, outputs: newOutputs()}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	go s.read(lines)
 	return s
@@ -156,7 +155,7 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 	if err := l.check(); err != nil {
 		return named, err
 	}
-	p, err := l.payload(s.ctx, s.bench)
+	p, err := l.payload()
 	if err != nil {
 		return named, err
 	}
@@ -181,7 +180,7 @@ func (l *jobLine) check() error {
 	return nil
 }
 
-func (l *jobLine) payload(ctx context.Context, bench *workbench) (*stages.Payload, error) {
+func (l *jobLine) payload() (*stages.Payload, error) {
 	key, err := stages.StatKey(l.Zkey)
 	if err != nil {
 		return nil, err
@@ -191,11 +190,7 @@ func (l *jobLine) payload(ctx context.Context, bench *workbench) (*stages.Payloa
 		Proof: l.Proof, Public: l.Public, Calldata: l.Calldata,
 	}
 	if l.Wasm != "" {
-		generator, err := bench.generators.Open(ctx, l.Wasm)
-		if err != nil {
-			return nil, err
-		}
-		p.GeneratorBytes = generator.MemoryNeed()
+		p.Generator, err = stages.StatModule(l.Wasm)
 	}
-	return p, nil
+	return p, err
 }

@@ -61,7 +61,7 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 		return err
 	}
 	defer lines.Close()
-	return a.stream(ctx, bench, prog, rf, newJobSource(ctx, bench, prog, lines))
+	return a.stream(ctx, bench, prog, rf, newJobSource(ctx, prog, lines))
 }
 
 // openJobs opens the jobs; a pipe may keep its opener waiting for a writer, so an interruption gives up.

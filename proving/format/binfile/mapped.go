@@ -23,6 +23,15 @@ func Open(path string, kind Kind) (*File, error) {
 	return f, nil
 }
 
+// Map maps a file that is no container: it has Bytes and no sections.
+func Map(path string) (*File, error) {
+	m, err := mapFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return &File{mapping: m}, nil
+}
+
 // mapping is a mapped file, which stays open so that it can be asked whether it changed.
 type mapping struct {
 	data   []byte
