@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -145,6 +146,10 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
 	err := decoder.Decode(&l)
+	badID := checkID(l.ID)
+	if badID != nil {
+		l.ID = fmt.Sprintf("line %d", number)
+	}
 	named := &run.Job{ID: l.ID}
 	if err != nil {
 		return named, fmt.Errorf("this is no job: %s", strings.TrimPrefix(err.Error(), "json: "))
@@ -152,7 +157,7 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 	if decoder.More() {
 		return named, errors.New("more than one job in the line")
 	}
-	if err := l.check(); err != nil {
+	if err := cmp.Or(badID, l.check()); err != nil {
 		return named, err
 	}
 	p, err := l.payload()
@@ -164,6 +169,16 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 		return job, err
 	}
 	return job, s.outputs.claim(l.ID, p)
+}
+
+// longestID bounds the name of a job, which tables, metrics and messages repeat.
+const longestID = 256
+
+func checkID(id string) error {
+	if len(id) > longestID || harmless(id) != id || strings.ContainsAny(id, "\n\t") {
+		return fmt.Errorf("an id has at most %d bytes, and characters that can be printed", longestID)
+	}
+	return nil
 }
 
 func (l *jobLine) check() error {
