@@ -37,12 +37,18 @@ type Generator struct {
 	err    error
 }
 
-// Open gives the generator of a .wasm file, which is read and, unless it is at hand, compiled: that takes the heap that
-// StatModule tells.
-func (g *Generators) Open(ctx context.Context, path string) (*Generator, error) {
-	wasm, err := readFile(path, maxModule)
+// Open gives the generator of a .wasm file, which is read and, unless it is at hand, compiled. need is what StatModule told of
+// the file, and what was charged for it; a file that needs anything else by now is refused.
+func (g *Generators) Open(ctx context.Context, path string, need witness.Need) (*Generator, error) {
+	wasm, err := readFile(path, need.MostBytes())
 	if err != nil {
 		return nil, err
+	}
+	switch now, err := witness.Inspect(wasm); {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case now != need:
+		return nil, fmt.Errorf("%s is not the module that it was when its job was made", path)
 	}
 	generator, first := g.find(sha256.Sum256(wasm))
 	if first {

@@ -14,14 +14,21 @@ import (
 	"github.com/proofgraph/proofgraph/stages"
 )
 
+func need(t *testing.T, path string) witness.Need {
+	need, err := stages.StatModule(path)
+	require.NoError(t, err)
+	return need
+}
+
 func TestAGeneratorIsCompiledOnceForAllWhoUseIt(t *testing.T) {
 	g, path := stages.NewGenerators(), filepath.Join(golden, "bn254", "cells.wasm")
+	of := need(t, path)
 	var all [8]*stages.Generator
 	var users sync.WaitGroup
 	for i := range all {
 		users.Go(func() {
 			var err error
-			all[i], err = g.Open(t.Context(), path)
+			all[i], err = g.Open(t.Context(), path, of)
 			require.NoError(t, err)
 		})
 	}
@@ -30,7 +37,7 @@ func TestAGeneratorIsCompiledOnceForAllWhoUseIt(t *testing.T) {
 		require.Same(t, all[0], generator)
 		require.NoError(t, generator.Close())
 	}
-	again, err := g.Open(t.Context(), path)
+	again, err := g.Open(t.Context(), path, of)
 	require.NoError(t, err)
 	require.Same(t, all[0], again, "idle ones are kept")
 	require.NoError(t, again.Close())
@@ -53,7 +60,7 @@ func bulky(t *testing.T, dir, name string, bytesOfName int) string {
 func TestIdleGeneratorsAreBounded(t *testing.T) {
 	g, dir := stages.NewGenerators(), t.TempDir()
 	open := func(path string) *stages.Generator {
-		generator, err := g.Open(t.Context(), path)
+		generator, err := g.Open(t.Context(), path, need(t, path))
 		require.NoError(t, err)
 		require.NoError(t, generator.Close())
 		return generator
@@ -70,11 +77,12 @@ func TestIdleGeneratorsAreBounded(t *testing.T) {
 
 func TestAModuleThatCannotBeCompiledIsTriedAgain(t *testing.T) {
 	g, path := stages.NewGenerators(), filepath.Join(t.TempDir(), "none.wasm")
-	require.NoError(t, os.WriteFile(path, []byte("none"), 0o600))
+	require.NoError(t, os.WriteFile(path, []byte("\x00asm\x01\x00\x00\x00"), 0o600)) // a module without exports
 	for range 2 {
-		_, err := g.Open(t.Context(), path)
+		_, err := g.Open(t.Context(), path, need(t, path))
 		require.ErrorIs(t, err, witness.ErrModule)
 	}
+	require.NoError(t, os.WriteFile(path, []byte("none"), 0o600))
 	_, err := stages.StatModule(path)
 	require.ErrorIs(t, err, witness.ErrModule)
 	require.NoError(t, g.Close())
@@ -87,6 +95,8 @@ func TestModuleThatChangedSinceItsJobWasMade(t *testing.T) {
 	var err error
 	p.Generator, err = stages.StatModule(p.Wasm)
 	require.NoError(t, err)
-	bulky(t, dir, "a", 1<<20)
+	bulky(t, dir, "a", 2)
 	require.ErrorContains(t, proveError(t, p), "is not the module that it was")
+	bulky(t, dir, "a", 1<<20)
+	require.ErrorContains(t, proveError(t, p), "bytes, and at most", "it is not even read")
 }

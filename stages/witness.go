@@ -113,14 +113,11 @@ func (m *witnessMaker) make(ctx context.Context, t *stage.Task, p *Payload) (*Wi
 
 // compute runs the circuit's generator; its memory is the scratch, and the witness lies in the output's lease.
 func (m *witnessMaker) compute(ctx context.Context, t *stage.Task, p *Payload) (w *Witness, err error) {
-	generator, err := m.generators.Open(ctx, p.Wasm)
+	generator, err := m.generators.Open(ctx, p.Wasm, p.Generator)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, generator.Close()) }()
-	if generator.Need() != p.Generator {
-		return nil, fmt.Errorf("%s is not the module that it was when its job was made", p.Wasm)
-	}
 	if err := m.checkSizes(ctx, t, p, generator); err != nil {
 		return nil, err
 	}

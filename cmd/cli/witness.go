@@ -48,7 +48,7 @@ func (a *App) runWitness(ctx context.Context, wasm, input, out string) error {
 		return err
 	}
 	defer lease.Release()
-	generator, err := bench.generators.Open(ctx, wasm)
+	generator, err := bench.generators.Open(ctx, wasm, need)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,9 @@ type Need struct {
 	Heap int64
 }
 
+// MostBytes is the most that the file of a module with this need has.
+func (n Need) MostBytes() int64 { return n.Heap / heapPerByte }
+
 // What a module may have of what costs memory out of proportion to its file. Those of circom have far less.
 const (
 	mostTypes     = 1 << 12
