@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/proofgraph/proofgraph/proving/format/zkey"
+	"github.com/proofgraph/proofgraph/proving/groth16"
 )
 
 // A KeyFile is a proving key on disk and what its header says.
@@ -28,6 +29,9 @@ func StatKey(path string) (KeyFile, error) {
 	h, records, err := zkey.ReadHeader(path)
 	if err != nil {
 		return KeyFile{}, err
+	}
+	if err := groth16.CheckPublic(h.NPublic); err != nil {
+		return KeyFile{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return KeyFile{Path: path, Digest: digest, Size: size, Header: h, Records: records}, nil
 }

@@ -102,9 +102,10 @@ func openConfirmed(ctx context.Context, part devicePart, t *stage.Task) (*zkey.K
 	return key, nil
 }
 
+// closeKey ends the use of a key, which must not have changed meanwhile.
 func closeKey(key *zkey.Key) error {
 	if key == nil {
 		return nil
 	}
-	return key.Close()
+	return errors.Join(key.Intact(), key.Close())
 }

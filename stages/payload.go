@@ -6,6 +6,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/format/zkey"
+	"github.com/proofgraph/proofgraph/proving/witness"
 )
 
 // A Payload is what an item of a proving pipeline is: which key, which witness, and where the proof goes. It names files
@@ -15,8 +16,8 @@ type Payload struct {
 	// Wtns is a witness file; otherwise Wasm and Input say how to compute the witness.
 	Wtns        string
 	Wasm, Input string
-	// GeneratorBytes is the memory that the generator of Wasm takes (witness.Calculator.MemoryNeed).
-	GeneratorBytes int64
+	// Generator is what the generator of Wasm takes (StatModule).
+	Generator witness.Need
 	// R1CS, if given, is the circuit that the witness is checked against before it is proved.
 	R1CS string
 	// Proof and Public are the files to write; empty writes none.
@@ -34,13 +35,16 @@ const (
 	FactKey       = "key_bytes"       // size of the key file
 	FactRecords   = "records"         // coefficients of A and B in the key
 	FactInFile    = "wtns"            // 1 where the witness lies in a file that can be mapped
-	FactGenerator = "generator_bytes" // memory that the witness generator takes
+	FactGenerator = "generator_bytes" // memory that the witness generator takes, which is leased
+
+	FactGeneratorHeap = "generator_heap" // what compiling it, its code and its stack take
 )
 
 // Facts gives the facts of an item.
 func (p *Payload) Facts() stage.Facts {
 	f := HeaderFacts(p.Key.Header)
-	f[FactKey], f[FactRecords], f[FactGenerator] = p.Key.Size, int64(p.Key.Records), p.GeneratorBytes
+	f[FactKey], f[FactRecords] = p.Key.Size, int64(p.Key.Records)
+	f[FactGenerator], f[FactGeneratorHeap] = p.Generator.Memory, p.Generator.Heap
 	if p.Wtns != "" {
 		f[FactInFile] = 1
 	}

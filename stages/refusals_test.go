@@ -42,7 +42,9 @@ func TestPipesAndDevicesAreNoInputs(t *testing.T) {
 			"module":  func(p *stages.Payload) { p.Wtns, p.Wasm, p.Input = "", file, file },
 			"inputs": func(p *stages.Payload) {
 				p.Wtns, p.Wasm, p.Input = "", filepath.Join(golden, "bn254", "cells.wasm"), file
-				p.GeneratorBytes = 4 << 20
+				var err error
+				p.Generator, err = stages.StatModule(p.Wasm)
+				require.NoError(t, err)
 			},
 		} {
 			t.Run(name+" "+filepath.Base(file), func(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/curve"
+	"github.com/proofgraph/proofgraph/proving/format/binfile"
 	"github.com/proofgraph/proofgraph/proving/format/r1cs"
 	"github.com/proofgraph/proofgraph/proving/format/wtns"
 	"github.com/proofgraph/proofgraph/proving/groth16"
-	"github.com/proofgraph/proofgraph/proving/witness"
 )
 
 // A Witness is the value of a witness port.
@@ -29,8 +29,13 @@ func (w *Witness) Close() error {
 	return w.file.Close()
 }
 
-// maxInput bounds the size of a file of inputs. It is parsed on Go's heap, which takes many times its size.
-const maxInput = 64 << 20
+// Intact implements stage.Fragile: a witness that lies in a file changes with it.
+func (w *Witness) Intact() error {
+	if w.file == nil {
+		return nil
+	}
+	return w.file.Intact()
+}
 
 // ErrUnsatisfied is wrapped when a witness does not satisfy its circuit.
 var ErrUnsatisfied = errors.New("the witness does not satisfy the circuit")
@@ -58,6 +63,7 @@ func witnessKind(generators *Generators) *stage.Kind {
 				Traffic: traffic,
 				Outputs: map[string]int64{"witness": witnessBytes(item.Facts)},
 				Scratch: map[string]int64{ClassScratch: item.Facts[FactGenerator]},
+				Heap:    map[string]int64{ClassScratch: item.Facts[FactGeneratorHeap]},
 			}, nil
 		},
 		New: func(stage.Options) (stage.Body, error) { return &witnessMaker{generators}, nil },
@@ -79,6 +85,9 @@ func (m *witnessMaker) Run(ctx context.Context, t *stage.Task) error {
 	public, err := groth16.PublicInputs(p.Key.Header, w.Values)
 	if err == nil {
 		err = checkSatisfied(ctx, p.R1CS, w)
+	}
+	if changed := w.Intact(); changed != nil {
+		err = changed
 	}
 	if err != nil {
 		return errors.Join(err, w.Close())
@@ -105,28 +114,38 @@ func (m *witnessMaker) make(ctx context.Context, t *stage.Task, p *Payload) (*Wi
 }
 
 // compute runs the circuit's generator; its memory is the scratch, and the witness lies in the output's lease.
-func (m *witnessMaker) compute(ctx context.Context, t *stage.Task, p *Payload) (*Witness, error) {
-	generator, err := m.generators.Open(ctx, p.Wasm)
+func (m *witnessMaker) compute(ctx context.Context, t *stage.Task, p *Payload) (w *Witness, err error) {
+	generator, err := m.generators.Open(ctx, p.Wasm, p.Generator)
 	if err != nil {
 		return nil, err
 	}
-	text, err := readFile(p.Input, maxInput)
+	defer func() { err = errors.Join(err, generator.Close()) }()
+	if err := m.checkSizes(ctx, t, p, generator); err != nil {
+		return nil, err
+	}
+	inputs, _, err := binfile.OpenRegular(p.Input)
 	if err != nil {
 		return nil, err
 	}
-	inputs, err := witness.ParseInputs(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Input, err)
-	}
-	if generator.Curve != p.Key.Header.Curve || generator.Length != p.Key.Header.NVars {
-		return nil, fmt.Errorf("%w: %s makes %d values over %s, and the key is for %d over %s", ErrMismatch, p.Wasm,
-			generator.Length, generator.Curve, p.Key.Header.NVars, p.Key.Header.Curve)
-	}
+	defer inputs.Close()
 	values := t.OutBytes("witness")
 	if err := generator.Calculate(ctx, inputs, values, t.Scratch(ClassScratch)); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Input, err)
 	}
-	return &Witness{Curve: generator.Curve, Values: values}, nil
+	return &Witness{Curve: p.Key.Header.Curve, Values: values}, nil
+}
+
+// checkSizes says whether a generator makes witnesses for the item's key.
+func (m *witnessMaker) checkSizes(ctx context.Context, t *stage.Task, p *Payload, generator *Generator) error {
+	sizes, err := generator.Sizes(ctx, t.Scratch(ClassScratch))
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.Wasm, err)
+	}
+	if h := p.Key.Header; sizes.Curve != h.Curve || sizes.Length != h.NVars {
+		return fmt.Errorf("%w: %s makes %d values over %s, and the key is for %d over %s", ErrMismatch, p.Wasm,
+			sizes.Length, sizes.Curve, h.NVars, h.Curve)
+	}
+	return nil
 }
 
 // checkSatisfied checks the witness against the circuit, if there is one.
@@ -143,6 +162,9 @@ func checkSatisfied(ctx context.Context, path string, w *Witness) error {
 		return fmt.Errorf("%w: %s is over %s and the witness over %s", ErrMismatch, path, circuit.Curve, w.Curve)
 	}
 	broken, err := groth16.FirstUnsatisfied(ctx, circuit, w.Values)
+	if changed := circuit.Intact(); changed != nil {
+		return changed
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -50,7 +50,10 @@ func System() *App {
 
 // Run carries out a command line and gives the exit code.
 func (a *App) Run(args []string) int {
-	ctx, stop := interruptible(context.Background())
+	ctx, stop := interruptible(context.Background(), func() {
+		fmt.Fprintf(a.Stderr, "%s\n", complain(errInterrupted))
+		os.Exit(exitInterrupted)
+	})
 	defer stop()
 	return a.RunContext(ctx, args)
 }

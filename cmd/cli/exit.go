@@ -54,7 +54,7 @@ var errInterrupted = errors.New("interrupted")
 
 // invalid lists the errors that speak of an input.
 var invalid = []error{
-	binfile.ErrMalformed, snarkjson.ErrMalformed, curve.ErrUnknown, groth16.ErrWitness, groth16.ErrPublicInput,
+	binfile.ErrMalformed, binfile.ErrChanged, snarkjson.ErrMalformed, curve.ErrUnknown, groth16.ErrWitness, groth16.ErrPublicInput,
 	groth16.ErrVerifyingKey, groth16.ErrProvingKey, witness.ErrModule, witness.ErrInput, stages.ErrMismatch,
 	cuda.ErrCoefficients,
 }

@@ -6,6 +6,7 @@ import (
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // interrupts is how a run learns of the first SIGINT or SIGTERM, which asks it to finish what it has begun. Where no run
@@ -17,20 +18,39 @@ type interrupts struct {
 
 type interruptsKey struct{}
 
-// interruptible gives a context that signals cancel, with errInterrupted as its cause.
-func interruptible(parent context.Context) (context.Context, context.CancelFunc) {
+// abortPatience is how long a run that is aborted may take to end in order. What does not look at its context so soon, a sum
+// of gnark-crypto or a module that is compiled, ends with the process: files appear by rename, so none is half written.
+const abortPatience = 250 * time.Millisecond
+
+// interruptible gives a context that signals cancel, with errInterrupted as its cause. exit ends the process if a run that is
+// aborted by them takes longer than it may.
+func interruptible(parent context.Context, exit func()) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	i := &interrupts{first: make(chan struct{})}
-	signals := make(chan os.Signal, 2)
+	signals, ended := make(chan os.Signal, 2), make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		if i.await(ctx, signals) {
-			cancel(errInterrupted)
+		if !i.await(ctx, signals) {
+			return
+		}
+		cancel(errInterrupted)
+		if i.heeded.Load() {
+			exitUnless(ended, exit)
 		}
 	}()
 	return context.WithValue(ctx, interruptsKey{}, i), func() {
 		signal.Stop(signals)
+		close(ended)
 		cancel(context.Canceled)
+	}
+}
+
+// exitUnless exits unless the run has ended before patience has.
+func exitUnless(ended <-chan struct{}, exit func()) {
+	select {
+	case <-ended:
+	case <-time.After(abortPatience):
+		exit()
 	}
 }
 

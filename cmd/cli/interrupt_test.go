@@ -194,7 +194,7 @@ func TestABodyThatHangsIsToldWithWhoHoldsAndWhoWaits(t *testing.T) {
 		`the pipeline is stalled: no stage body ended for 100ms`,
 		`under way: \S+0\.json\[0\] at witness, for \d+ms`,
 		`waits: +\S+1\.json\[0\] at admission for \d+`,
-		`holds: +\S+0\.json\[0\] at witness, 64`,
+		`holds: +\S+0\.json\[0\] at witness, 2\.\d+ MiB`,
 	} {
 		assert.Regexp(t, words, run.stderr.String())
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,7 +42,6 @@ type jobLine struct {
 type jobSource struct {
 	out     chan any
 	failed  chan *run.Result
-	bench   *workbench
 	prog    *program.Program
 	outputs *outputs
 	told    map[string]bool // notes
@@ -51,9 +51,9 @@ type jobSource struct {
 
 var _ streams.Source = (*jobSource)(nil)
 
-func newJobSource(ctx context.Context, bench *workbench, prog *program.Program) *jobSource {
+func newJobSource(ctx context.Context, prog *program.Program) *jobSource {
 	s := &jobSource{
-		out: make(chan any), failed: make(chan *run.Result), bench: bench, prog: prog, outputs: newOutputs(), told: map[string]bool{},
+		out: make(chan any), failed: make(chan *run.Result), prog: prog, outputs: newOutputs(), told: map[string]bool{},
 	}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	return s
@@ -162,6 +162,10 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
 	err := decoder.Decode(&l)
+	badID := checkID(l.ID)
+	if badID != nil {
+		l.ID = fmt.Sprintf("line %d", number)
+	}
 	named := &run.Job{ID: l.ID}
 	if err != nil {
 		return named, fmt.Errorf("this is no job: %s", strings.TrimPrefix(err.Error(), "json: "))
@@ -169,10 +173,10 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 	if decoder.More() {
 		return named, errors.New("more than one job in the line")
 	}
-	if err := l.check(); err != nil {
+	if err := cmp.Or(badID, l.check()); err != nil {
 		return named, err
 	}
-	p, err := l.payload(s.ctx, s.bench)
+	p, err := l.payload()
 	if err != nil {
 		return named, err
 	}
@@ -181,6 +185,16 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 		return job, err
 	}
 	return job, s.outputs.claim(l.ID, p)
+}
+
+// longestID bounds the name of a job, which tables, metrics and messages repeat.
+const longestID = 256
+
+func checkID(id string) error {
+	if len(id) > longestID || harmless(id) != id || strings.ContainsAny(id, "\n\t") {
+		return fmt.Errorf("an id has at most %d bytes, and characters that can be printed", longestID)
+	}
+	return nil
 }
 
 func (l *jobLine) check() error {
@@ -197,7 +211,7 @@ func (l *jobLine) check() error {
 	return nil
 }
 
-func (l *jobLine) payload(ctx context.Context, bench *workbench) (*stages.Payload, error) {
+func (l *jobLine) payload() (*stages.Payload, error) {
 	key, err := stages.StatKey(l.Zkey)
 	if err != nil {
 		return nil, err
@@ -207,11 +221,7 @@ func (l *jobLine) payload(ctx context.Context, bench *workbench) (*stages.Payloa
 		Proof: l.Proof, Public: l.Public, Calldata: l.Calldata,
 	}
 	if l.Wasm != "" {
-		generator, err := bench.generators.Open(ctx, l.Wasm)
-		if err != nil {
-			return nil, err
-		}
-		p.GeneratorBytes = generator.MemoryNeed()
+		p.Generator, err = stages.StatModule(l.Wasm)
 	}
-	return p, nil
+	return p, err
 }

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"bufio"
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -44,28 +42,22 @@ func (a *App) keyCheck() *cobra.Command {
 }
 
 func (a *App) runKeyCheck(ctx context.Context, name string, again bool) error {
-	digest, err := digestOf(name)
-	if err != nil {
-		return err
-	}
-	mark := passedMark(digest)
-	if _, err := os.Stat(mark); err == nil && mark != "" && !again {
-		fmt.Fprintf(a.Stdout, "%s has passed before (sha256 %s)\n", name, digest)
-		return nil
-	}
 	key, err := zkey.Open(ctx, name, runtime.GOMAXPROCS(0))
 	if err != nil {
 		return err
 	}
 	defer key.Close()
-	draw := a.percent("checking points", false)
-	err = groth16.CheckKey(ctx, key, runtime.GOMAXPROCS(0), func(done, all int) {
-		if draw != nil {
-			draw(float64(done) / float64(all))
-		}
-	})
-	if err != nil {
+	digest := key.Digest() // of what is checked, and not of what the name stands for by now
+	mark := passedMark(digest)
+	if _, err := os.Stat(mark); err == nil && mark != "" && !again {
+		fmt.Fprintf(a.Stdout, "%s has passed before (sha256 %s)\n", name, digest)
+		return key.Intact()
+	}
+	if err := a.checkPoints(ctx, key); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := key.Intact(); err != nil {
+		return err
 	}
 	fmt.Fprintf(a.Stdout, "%s: every point is one (sha256 %s)\n", name, digest)
 	if groth16.IsDevelopmentKey(key) {
@@ -74,17 +66,13 @@ func (a *App) runKeyCheck(ctx context.Context, name string, again bool) error {
 	return remember(mark)
 }
 
-func digestOf(name string) (string, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, bufio.NewReaderSize(file, 1<<20)); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
+func (a *App) checkPoints(ctx context.Context, key *zkey.Key) error {
+	draw := a.percent("checking points", false)
+	return groth16.CheckKey(ctx, key, runtime.GOMAXPROCS(0), func(done, all int) {
+		if draw != nil {
+			draw(float64(done) / float64(all))
+		}
+	})
 }
 
 // passedMark names the file that says that a key has passed; empty where there is no place for it.
@@ -119,7 +107,7 @@ func (a *App) keyExport() *cobra.Command {
 			}
 			defer key.Close()
 			vk, err := groth16.ExportVerifyingKey(key)
-			if err != nil {
+			if err = cmp.Or(key.Intact(), err); err != nil {
 				return err
 			}
 			return a.writeTo(out, func(to io.Writer) error { return snarkjson.WriteVerifyingKey(to, vk) })

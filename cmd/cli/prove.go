@@ -88,7 +88,7 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 		return err
 	}
 	defer bench.close()
-	jobs, err := f.jobs(ctx, bench)
+	jobs, err := f.jobs()
 	if err != nil {
 		return err
 	}
@@ -137,18 +137,16 @@ func sourceOf(ctx context.Context, jobs []*run.Job) chan any {
 }
 
 // jobs makes a job of every witness.
-func (f *proveFlags) jobs(ctx context.Context, bench *workbench) ([]*run.Job, error) {
+func (f *proveFlags) jobs() ([]*run.Job, error) {
 	key, err := stages.StatKey(f.zkey)
 	if err != nil {
 		return nil, err
 	}
 	base := stages.Payload{Key: key, Wasm: f.wasm, R1CS: f.r1cs}
 	if f.wasm != "" {
-		generator, err := bench.generators.Open(ctx, f.wasm)
-		if err != nil {
+		if base.Generator, err = stages.StatModule(f.wasm); err != nil {
 			return nil, err
 		}
-		base.GeneratorBytes = generator.MemoryNeed()
 	}
 	files := append(append([]string(nil), f.wtns...), f.inputs...)
 	names, err := outputNames(files)

@@ -55,13 +55,15 @@ func TestRunAnswersEveryLine(t *testing.T) {
 		`{"id": "colour", "colour": "blue"}` + "\n" +
 		`{"id": "half", "zkey": "k", "wasm": "c.wasm"}` + "\n" +
 		`{"id": "one"} {"id": "two"}` + "\n" +
+		`{"id": "red\u001b[31m", "zkey": "k", "wtns": "w"}` + "\n" +
+		`{"id": "` + strings.Repeat("long", 1000) + `"}` + "\n" +
 		jobLine(t, map[string]any{"id": "missing", "zkey": "nowhere.zkey", "wtns": "w"}) +
 		jobLine(t, map[string]any{"id": "unsatisfied", "zkey": golden("bn254", "cells.zkey"), "wtns": bad}) +
 		jobLine(t, map[string]any{"id": "inputs", "zkey": golden("bn254", "cells.zkey"), "wasm": golden("bn254", "cells.wasm"), "input": golden("input.json"), "priority": 3}) +
 		job(t, "unwritable", "bn254", filepath.Join(out, "nowhere")) +
 		job(t, "last", "bls12-381", out)
 	got := proofgraphWith(t, lines, "run", "groth16", "--jobs", "-", "--memory", "64MiB")
-	got.requireEnds(t, notVerified, "3 proofs in ", "8 failed")
+	got.requireEnds(t, notVerified, "3 proofs in ", "10 failed")
 	by := answers(t, got.stdout)
 	want := map[string]struct {
 		code int
@@ -73,6 +75,8 @@ func TestRunAnswersEveryLine(t *testing.T) {
 		"colour":      {invalid, `line 5: this is no job: unknown field "colour"`},
 		"half":        {invalid, `"wasm" and "input" go together`},
 		"one":         {invalid, "more than one job in the line"},
+		"line 8":      {invalid, "characters that can be printed"},
+		"line 9":      {invalid, "an id has at most 256 bytes"},
 		"missing":     {invalid, "there is no file"},
 		"unsatisfied": {notVerified, "the pairing equation does not hold"},
 		"unwritable":  {failed, "cannot be written"},

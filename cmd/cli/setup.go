@@ -113,7 +113,8 @@ func (a *App) writeKey(ctx context.Context, system *r1cs.System, name string, qu
 	}
 	defer lease.Release()
 	return stages.WriteWhole(name, func(to io.Writer) error {
-		return groth16.Setup(ctx, system, to, lease.Bytes(), threads, a.percent("making the key", quiet))
+		err := groth16.Setup(ctx, system, to, lease.Bytes(), threads, a.percent("making the key", quiet))
+		return cmp.Or(system.Intact(), err)
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // maxDocument bounds the size of a JSON document of a proof or a key.
-const maxDocument = 64 << 20
+const maxDocument = 32 << 20
 
 func (a *App) verify() *cobra.Command {
 	var vkey, proof, public string

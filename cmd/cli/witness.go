@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/proofgraph/proofgraph/proving/curve"
+	"github.com/proofgraph/proofgraph/proving/format/binfile"
 	"github.com/proofgraph/proofgraph/proving/format/wtns"
-	"github.com/proofgraph/proofgraph/proving/witness"
 	"github.com/proofgraph/proofgraph/stages"
 )
 
@@ -40,27 +39,41 @@ func (a *App) runWitness(ctx context.Context, wasm, input, out string) error {
 		return err
 	}
 	defer bench.close()
-	generator, err := bench.generators.Open(ctx, wasm)
+	need, err := stages.StatModule(wasm)
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(input)
-	if err != nil {
-		return err
-	}
-	inputs, err := witness.ParseInputs(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", input, err)
-	}
-	values := int64(generator.Length) * curve.ScalarSize
-	lease, err := a.leaseAlone(values + generator.MemoryNeed())
+	lease, err := a.leaseAlone(need.Memory) // before it is compiled
 	if err != nil {
 		return err
 	}
 	defer lease.Release()
-	memory := lease.Bytes()
-	if err := generator.Calculate(ctx, inputs, memory[:values:values], memory[values:]); err != nil {
+	generator, err := bench.generators.Open(ctx, wasm, need)
+	if err != nil {
+		return err
+	}
+	defer generator.Close()
+	return a.computeWitness(ctx, generator, lease.Bytes(), input, out)
+}
+
+// computeWitness writes the witness of an input; memory is the generator's.
+func (a *App) computeWitness(ctx context.Context, generator *stages.Generator, memory []byte, input, out string) error {
+	sizes, err := generator.Sizes(ctx, memory)
+	if err != nil {
+		return err
+	}
+	lease, err := a.leaseAlone(int64(sizes.Length) * curve.ScalarSize)
+	if err != nil {
+		return err
+	}
+	defer lease.Release()
+	inputs, _, err := binfile.OpenRegular(input)
+	if err != nil {
+		return err
+	}
+	defer inputs.Close()
+	if err := generator.Calculate(ctx, inputs, lease.Bytes(), memory); err != nil {
 		return fmt.Errorf("%s: %w", input, err)
 	}
-	return stages.WriteWhole(out, func(to io.Writer) error { return wtns.Write(to, generator.Curve, memory[:values]) })
+	return stages.WriteWhole(out, func(to io.Writer) error { return wtns.Write(to, sizes.Curve, lease.Bytes()) })
 }

@@ -5,14 +5,31 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/proofgraph/proofgraph/graph/run"
 	"github.com/proofgraph/proofgraph/graph/spec"
 )
 
-// complain is an error as the user reads it.
-func complain(err error) string {
+// complain is an error as the user reads it: what names of files, jobs and circuits have put into it does nothing to a terminal.
+func complain(err error) string { return harmless(complaint(err)) }
+
+// harmless writes control characters as Go does, but for the ends of lines and tabs.
+func harmless(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
+}
+
+func complaint(err error) string {
 	var pipeline spec.Errors
 	if errors.As(err, &pipeline) {
 		return pipeline.Error()

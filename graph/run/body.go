@@ -84,8 +84,10 @@ func (p *Pipeline) cachedOutput(stage int) (buffer int, found bool) {
 	return 0, false
 }
 
-// guard turns a panic into an error.
+// guard turns a panic into an error, and with it a fault: memory of a mapped file that has been cut short. In other goroutines
+// than this one a fault still ends the process, unless they guard themselves.
 func guard(f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if v := recover(); v != nil {
 			err = &PanicError{Value: v, Stack: debug.Stack()}

@@ -15,6 +15,9 @@ func (p *Pipeline) prepare(t *task) error {
 	if err := t.flight.ctx.Err(); err != nil {
 		return err
 	}
+	if err := t.Intact(); err != nil {
+		return err
+	}
 	for _, b := range p.program.BufferAt[t.stage] {
 		if buffer := &p.program.Graph.Buffers[b]; buffer.Takes >= 0 || buffer.Cached {
 			continue
@@ -61,8 +64,12 @@ func (p *Pipeline) leaseScratch(t *task) error {
 }
 
 // settle gives back what the body held, before the core hears of its end: scratch, inputs that it was the last to hold,
-// outputs that nobody takes. After an error the item's buffers stay until it is dropped.
+// outputs that nobody takes. After an error the item's buffers stay until it is dropped. What changed while the body worked on
+// it explains every other error.
 func (p *Pipeline) settle(t *task, err error) error {
+	if changed := t.Intact(); changed != nil {
+		err = changed
+	}
 	for _, scratch := range t.Scratches {
 		err = errors.Join(err, release(scratch.Lease))
 	}

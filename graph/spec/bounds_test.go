@@ -98,7 +98,7 @@ func TestLongChains(t *testing.T) {
 		fmt.Fprintf(&stages, "  s%d: { kind: photo.scale, width: 1 }\n", i)
 		fmt.Fprintf(&edges, "  - { from: s%d, to: s%d, capacity: 1 }\n", i+1, i)
 	}
-	text := fmt.Sprintf("pipeline: a\nparams:\n%s  p%d: { default: 0 }\nstages:\n%s  s%d: { kind: photo.decode, workers: \"${p0}\" }\n"+
+	text := fmt.Sprintf("pipeline: a\nparams:\n%s  p%d: { default: 0 }\nstages:\n%s  s%d: { kind: photo.decode, threads: \"${p0}\" }\n"+
 		"  read: { kind: photo.read }\n", params.String(), n, stages.String(), n)
 	text += "edges:\n" + strings.ReplaceAll(edges.String(), "capacity: 1", "capacity: 1, bytes: 1%") +
 		fmt.Sprintf("  - { from: read, to: s%d, capacity: 1, bytes: 1%% }\n", n) +
@@ -106,7 +106,7 @@ func TestLongChains(t *testing.T) {
 	p, err := Load("chain.yaml", []byte(text), photoKinds(t), nil)
 	require.NoError(t, err)
 	assertConsistent(t, p)
-	assert.Equal(t, n, p.stageNamed(fmt.Sprintf("s%d", n)).Workers)
+	assert.Equal(t, n, p.stageNamed(fmt.Sprintf("s%d", n)).Threads)
 	assert.Equal(t, "pixels(space=rgb)", p.stageNamed("s0").Outputs[0].Type.String())
 }
 

@@ -118,12 +118,12 @@ func conductSchema(kinds []object) object {
 	}
 	return object{
 		"kind":    kind,
-		"workers": withDefault(countSchema("Bodies that may run at once.", 1, maxCount), 1),
+		"workers": withDefault(countSchema("Bodies that may run at once.", 1, maxBodies), 1),
 		"threads": withDefault(countSchema("Threads that a body may keep busy; 0: as many as the machine has.", 0, maxCount), 0),
 		"release": object{"enum": []string{"on_complete", "after_send", "on_consume"}, "default": "after_send",
 			"description": "When a worker is free again: when its body has ended, when its output lies on the edges, or when every consumer has taken it."},
 		"async":   object{"type": "boolean", "default": false, "description": "Free the worker at once and finish the work beside."},
-		"pending": withDefault(countSchema("Bodies of an async stage that may be under way at once.", 1, maxCount), 1),
+		"pending": withDefault(countSchema("Bodies of an async stage that may be under way at once.", 1, maxBodies), 1),
 		"uses":    keyed(plainName.String(), countSchema("How much of the resource a body holds.", 1, maxCount), "Resources that a body holds while it runs."),
 		"buffers": keyed(plainName.String(), named(""), "Other classes for outputs and scratch than those the kind names."),
 	}

@@ -48,11 +48,11 @@ func (l *loader) stage(e entry) (Stage, *draft) {
 
 // conduct reads how a stage runs.
 func (l *loader) conduct(s *Stage, f *fields) {
-	s.Workers = l.countOr(f, "workers", 1, 1, maxCount)
+	s.Workers = l.countOr(f, "workers", 1, 1, maxBodies)
 	s.Threads = l.countOr(f, "threads", 0, 0, maxCount)
 	s.Release = []Release{AfterSend, OnComplete, OnConsume}[f.words("release", "after_send", "on_complete", "on_consume")]
 	if s.Async = f.flagOr("async", false); s.Async {
-		s.Pending = l.countOr(f, "pending", 1, 1, maxCount)
+		s.Pending = l.countOr(f, "pending", 1, 1, maxBodies)
 	} else if pending, found := f.find("pending"); found {
 		pending.key.fail(CodeNoEffect, "add async: true", "pending bounds what an async stage has under way; %s is not async", f.what)
 	}

@@ -14,8 +14,9 @@ import (
 
 // Numbers that a pipeline counts with.
 const (
-	maxCount = 1 << 20 // workers, threads, items on an edge
-	maxBytes = 1 << 60
+	maxCount  = 1 << 20 // threads, items on an edge
+	maxBodies = 1 << 10 // workers and pending of a stage: a goroutine each
+	maxBytes  = 1 << 60
 )
 
 // count reads an integer without a unit between low and high.

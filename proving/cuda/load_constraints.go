@@ -131,7 +131,7 @@ func (l *constraintsLoad) passRow(row int) int {
 
 func (l *constraintsLoad) loadWires(ctx context.Context, st *stager) error {
 	return st.fill(ctx, l.to.on.TermWires, numberBytes*l.to.Records, func(piece []byte, offset int) error {
-		return l.each(ctx, piece, offset, numberBytes, func(into, record []byte) { putNumber(into, wireOf(record)) })
+		return l.each(ctx, piece, offset, numberBytes, func(into, record []byte) { putNumber(into, wireOf(record, l.to.Wires)) })
 	})
 }
 

@@ -39,6 +39,18 @@ type VerifyingKey struct {
 	IC                    [][]byte // one for the constant wire, then one for each public wire
 }
 
+// MostPublic is the most public inputs of a circuit that is proved or verified. Each takes some hundred bytes of heap, which
+// nothing charges, and a multiplication in every verification; circuits have dozens, and hash what is more.
+const MostPublic = 1 << 16
+
+// CheckPublic refuses circuits with more public inputs than MostPublic; the error wraps ErrPublicInput.
+func CheckPublic(n int) error {
+	if n > MostPublic {
+		return fmt.Errorf("%w: the circuit has %d, and at most %d are taken", ErrPublicInput, n, MostPublic)
+	}
+	return nil
+}
+
 // NPublic is the number of public inputs that the key wants.
 func (k *VerifyingKey) NPublic() int { return len(k.IC) - 1 }
 

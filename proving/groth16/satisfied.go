@@ -20,7 +20,8 @@ import (
 type Unsatisfied struct {
 	Constraint int // counted from 0
 	A, B, C    *big.Int
-	Terms      [3][]Term // of A, B and C
+	Terms      [3][]Term // the first few of A, B and C
+	More       [3]int    // how many there are beside
 
 	modulus *big.Int
 }
@@ -31,26 +32,26 @@ type Term struct {
 	Coefficient, Value *big.Int
 }
 
-// shownTerms is how many terms of a combination String shows.
+// shownTerms is how many terms of a combination are kept and shown: a hostile circuit has some of millions.
 const shownTerms = 8
 
 // String tells the constraint and the values of its wires.
 func (u *Unsatisfied) String() string {
-	combination := func(terms []Term, value *big.Int) string {
+	combination := func(m int, value *big.Int) string {
 		shown := make([]string, 0, shownTerms)
-		for _, t := range terms[:min(len(terms), shownTerms)] {
+		for _, t := range u.Terms[m] {
 			shown = append(shown, fmt.Sprintf("%s·w%d (w%d = %s)", u.signed(t.Coefficient), t.Wire, t.Wire, u.signed(t.Value)))
 		}
-		if len(terms) > shownTerms {
-			shown = append(shown, fmt.Sprintf("%d more", len(terms)-shownTerms))
+		if u.More[m] > 0 {
+			shown = append(shown, fmt.Sprintf("%d more", u.More[m]))
 		}
-		if len(terms) == 0 {
+		if len(shown) == 0 {
 			return "0"
 		}
 		return fmt.Sprintf("[%s] = %s", strings.Join(shown, " + "), u.signed(value))
 	}
 	return fmt.Sprintf("constraint %d is not satisfied: A × B ≠ C where A = %s, B = %s, C = %s", u.Constraint,
-		combination(u.Terms[0], u.A), combination(u.Terms[1], u.B), combination(u.Terms[2], u.C))
+		combination(0, u.A), combination(1, u.B), combination(2, u.C))
 }
 
 // signed gives the representative of least magnitude: the circuit says -1 where the field says r - 1.
@@ -118,9 +119,12 @@ func explain(s *r1cs.System, index int, constraint r1cs.Constraint, witness []by
 			wire, coefficient := constraint[m].Term(i)
 			value := witness[wire*curve.ScalarSize:][:curve.ScalarSize]
 			t := Term{wire, curve.FromLittleEndian(coefficient), curve.FromLittleEndian(value)}
-			u.Terms[m] = append(u.Terms[m], t)
+			if i < shownTerms {
+				u.Terms[m] = append(u.Terms[m], t)
+			}
 			sum.Add(sum, new(big.Int).Mul(t.Coefficient, t.Value))
 		}
+		u.More[m] = max(constraint[m].Len()-shownTerms, 0)
 		*into = sum.Mod(sum, u.modulus)
 	}
 	return u

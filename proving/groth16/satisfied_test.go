@@ -1,7 +1,9 @@
 package groth16_test
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"math/big"
 	"slices"
 	"testing"
@@ -59,4 +61,27 @@ func TestCheckKeyAcceptsKeysOfSnarkjsAndOfSetup(t *testing.T) {
 		cancel()
 		require.ErrorIs(t, groth16.CheckKey(cancelled, g.key, 1, nil), context.Canceled)
 	})
+}
+
+// A constraint of very many terms is told by a few of them.
+func TestUnsatisfiedConstraintsOfManyTermsAreToldInShort(t *testing.T) {
+	const terms = 10_000
+	wires, coefficients := make([]int, terms), make([][]byte, terms)
+	for i := range coefficients {
+		coefficients[i] = canonical(curve.BN254, big.NewInt(1))
+	}
+	var constraint []byte
+	for range 3 {
+		constraint = r1cs.Append(constraint, wires, coefficients)
+	}
+	var file bytes.Buffer
+	h := r1cs.Header{Curve: curve.BN254, Wires: 1, Constraints: 1}
+	write := func(to io.Writer) error { _, err := to.Write(constraint); return err }
+	require.NoError(t, r1cs.Write(&file, h, int64(len(constraint)), write))
+	s, err := r1cs.Parse(ctx, file.Bytes())
+	require.NoError(t, err)
+	u, err := groth16.FirstUnsatisfied(ctx, s, canonical(curve.BN254, big.NewInt(1)))
+	require.NoError(t, err)
+	require.Len(t, u.Terms[0], 8)
+	require.Contains(t, u.String(), "9992 more] = 10000")
 }

@@ -131,6 +131,9 @@ func (k *VerifyingKey) Check() error {
 
 // ExportVerifyingKey is the verifying key inside a proving key, its points checked and copied.
 func ExportVerifyingKey(key *zkey.Key) (*VerifyingKey, error) {
+	if err := CheckPublic(key.NPublic); err != nil {
+		return nil, err
+	}
 	clone := func(b []byte) []byte { return append([]byte(nil), b...) }
 	vk := &VerifyingKey{
 		Curve: key.Curve, Alpha1: clone(key.Alpha1),
@@ -146,6 +149,9 @@ func ExportVerifyingKey(key *zkey.Key) (*VerifyingKey, error) {
 // PublicInputs are the public values of a witness: those after the constant wire.
 func PublicInputs(h zkey.Header, witness []byte) ([]*big.Int, error) {
 	if err := CheckWitness(h, h.Curve, witness); err != nil {
+		return nil, err
+	}
+	if err := CheckPublic(h.NPublic); err != nil {
 		return nil, err
 	}
 	public := make([]*big.Int, h.NPublic)

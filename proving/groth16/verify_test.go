@@ -13,6 +13,7 @@ import (
 
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/format/snarkjson"
+	"github.com/proofgraph/proofgraph/proving/format/zkey"
 	"github.com/proofgraph/proofgraph/proving/groth16"
 	"github.com/proofgraph/proofgraph/proving/internal/view"
 	"github.com/proofgraph/proofgraph/proving/pairing"
@@ -175,4 +176,15 @@ func TestProofSurvivesItsJSON(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, proof, back)
 	})
+}
+
+// A key whose public inputs would take memory without end is refused before any of it is taken.
+func TestCircuitsOfTooManyPublicInputs(t *testing.T) {
+	h := zkey.Header{Curve: curve.BN254, NVars: groth16.MostPublic + 2, NPublic: groth16.MostPublic + 1, DomainSize: 1}
+	_, err := groth16.ExportVerifyingKey(&zkey.Key{Header: h})
+	require.ErrorIs(t, err, groth16.ErrPublicInput)
+	_, err = groth16.PublicInputs(h, make([]byte, 32*h.NVars))
+	require.ErrorIs(t, err, groth16.ErrPublicInput)
+	require.ErrorContains(t, err, "the circuit has 65537, and at most 65536 are taken")
+	require.NoError(t, groth16.CheckPublic(groth16.MostPublic))
 }

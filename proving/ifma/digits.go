@@ -2,6 +2,7 @@ package ifma
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"unsafe"
@@ -52,6 +53,9 @@ func Decompose(ctx context.Context, c Curve, scalars []byte, form ScalarForm, me
 	return d, d.fill(ctx, scalars, form, memory, threads)
 }
 
+// ErrChanged is returned where scalars changed while they were read: of a mapped file that somebody else writes to, say.
+var ErrChanged = errors.New("ifma: the scalars changed while they were read")
+
 // fill counts first, slice by slice, so that every slice then knows where its part of the lists begins.
 func (d *Digits) fill(ctx context.Context, scalars []byte, form ScalarForm, memory []byte, threads int) error {
 	slices := slicesOf(d.n, threads)
@@ -64,9 +68,16 @@ func (d *Digits) fill(ctx context.Context, scalars []byte, form ScalarForm, memo
 	}
 	d.lay(memory, total(found))
 	starts := startsOf(found)
-	return inParallel(ctx, threads, len(slices), func(_, i int) {
-		d.cut(scalars, slices[i], form, starts[i])
+	var changed atomic.Bool
+	err = inParallel(ctx, threads, len(slices), func(_, i int) {
+		if !d.cut(scalars, slices[i], form, starts[i], found[i]) {
+			changed.Store(true)
+		}
 	})
+	if changed.Load() {
+		return ErrChanged
+	}
+	return err
 }
 
 // lay places the lists in memory.

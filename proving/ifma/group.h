@@ -14,8 +14,8 @@ typedef struct {
 
 typedef struct {
 	void (*census)(const void *scalars, size_t count, int montgomery, ifma_census *out);
-	void (*cut)(const void *scalars, size_t first, size_t count, int montgomery, ifma_cut cut, uint32_t *general, uint16_t *digits,
-	            size_t stride, uint32_t *units);
+	int (*cut)(const void *scalars, size_t first, size_t count, int montgomery, ifma_cut cut, const ifma_census *counted,
+	           uint32_t *general, uint16_t *digits, size_t stride, uint32_t *units);
 } ifma_scalars;
 
 extern const ifma_group ifma_bn254_g1, ifma_bn254_g2, ifma_bls12381_g1, ifma_bls12381_g2;

@@ -20,9 +20,9 @@ void ifma_scalars_census(int curve, const void *bytes, size_t count, int montgom
 	scalars[curve]->census(bytes, count, montgomery, out);
 }
 
-void ifma_scalars_cut(int curve, const void *bytes, size_t first, size_t count, int montgomery, ifma_cut cut, uint32_t *general,
-                      uint16_t *digits, size_t stride, uint32_t *units) {
-	scalars[curve]->cut(bytes, first, count, montgomery, cut, general, digits, stride, units);
+int ifma_scalars_cut(int curve, const void *bytes, size_t first, size_t count, int montgomery, ifma_cut cut,
+                     const ifma_census *counted, uint32_t *general, uint16_t *digits, size_t stride, uint32_t *units) {
+	return scalars[curve]->cut(bytes, first, count, montgomery, cut, counted, general, digits, stride, units);
 }
 
 size_t ifma_workspace_bytes(int curve, int group, size_t count, uint32_t buckets) {

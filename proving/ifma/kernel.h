@@ -20,10 +20,11 @@ typedef struct { uint32_t bits, windows; } ifma_cut;
 void ifma_scalars_census(int curve, const void *scalars, size_t count, int montgomery, ifma_census *out);
 
 // ifma_scalars_cut writes scalars [first, first + count): general ones to general (their index, and a sign bit) and digits
-// (window w of the i-th at w * stride + i), plus and minus ones to units (index and sign bit). Both lists may be written up to 16
-// elements past their end, and so may every row of digits, before the next is.
-void ifma_scalars_cut(int curve, const void *scalars, size_t first, size_t count, int montgomery, ifma_cut cut,
-                      uint32_t *general, uint16_t *digits, size_t stride, uint32_t *units);
+// (window w of the i-th at w * stride + i), plus and minus ones to units (index and sign bit). counted is the census of these
+// scalars. They may lie in a file that somebody writes to: where they are others by now it returns 1, and has written nothing
+// beyond the room for those that were counted.
+int ifma_scalars_cut(int curve, const void *scalars, size_t first, size_t count, int montgomery, ifma_cut cut,
+                     const ifma_census *counted, uint32_t *general, uint16_t *digits, size_t stride, uint32_t *units);
 
 // ifma_workspace_bytes is the workspace of one thread for sums over at most count points in at most `buckets` buckets.
 size_t ifma_workspace_bytes(int curve, int group, size_t count, uint32_t buckets);

@@ -24,12 +24,13 @@ func scalarsCensus(c Curve, scalars []byte, form ScalarForm) census {
 	return census{int(found.general), int(found.units), int(found.bits)}
 }
 
-// cut writes one slice's part of the lists, from start on.
-func (d *Digits) cut(scalars []byte, s span, form ScalarForm, start census) {
+// cut writes one slice's part of the lists, from start on; false where the slice is not as it was counted.
+func (d *Digits) cut(scalars []byte, s span, form ScalarForm, start, counted census) bool {
 	shape := C.ifma_cut{bits: C.uint32_t(d.shape.bits), windows: C.uint32_t(d.shape.windows)}
-	C.ifma_scalars_cut(C.int(d.curve), first(scalars), C.size_t(s.from), C.size_t(s.to-s.from), C.int(form), shape,
+	room := C.ifma_census{general: C.uint64_t(counted.general), units: C.uint64_t(counted.units), bits: C.uint32_t(counted.bits)}
+	return C.ifma_scalars_cut(C.int(d.curve), first(scalars), C.size_t(s.from), C.size_t(s.to-s.from), C.int(form), shape, &room,
 		at[C.uint32_t](d.general, start.general), at[C.uint16_t](d.digits, start.general), C.size_t(len(d.general)),
-		at[C.uint32_t](d.units, start.units))
+		at[C.uint32_t](d.units, start.units)) == 0
 }
 
 func workspaceBytes(c Curve, g Group, n, buckets int) int {

@@ -54,18 +54,27 @@ INLINE uint32_t limbs_bits(const uint64_t limbs[LIMBS]) {
 	return 0;
 }
 
+// census_add counts the lanes of s; any gathers the bits of all magnitudes.
+INLINE void census_add(ifma_census *c, fe *any, const scalars *s) {
+	c->general += (uint64_t)_mm_popcnt_u32(set_bits(s->general));
+	c->units += (uint64_t)_mm_popcnt_u32(set_bits(s->unit));
+	EACH_LIMB any->l[i][k] = _mm512_or_si512(any->l[i][k], s->magnitude.l[i][k]);
+}
+
+static uint32_t fe_bits(const fe *any) {
+	uint64_t limbs[LIMBS] = {0};
+	for (int i = 0; i < LIMBS; i++) for (int k = 0; k < VECS; k++) limbs[i] |= (uint64_t)_mm512_reduce_or_epi64(any->l[i][k]);
+	return limbs_bits(limbs);
+}
+
 static void census(const void *bytes, size_t count, int montgomery, ifma_census *out) {
 	fe any = fe_zero();
 	ifma_census c = {0, 0, 0};
 	for (size_t i = 0; i < count; i += WIDTH) {
 		scalars s = scalars_next((const uint8_t *)bytes + SCALAR_BYTES * i, count - i, montgomery);
-		c.general += (uint64_t)_mm_popcnt_u32(set_bits(s.general));
-		c.units += (uint64_t)_mm_popcnt_u32(set_bits(s.unit));
-		EACH_LIMB any.l[i][k] = _mm512_or_si512(any.l[i][k], s.magnitude.l[i][k]);
+		census_add(&c, &any, &s);
 	}
-	uint64_t limbs[LIMBS] = {0};
-	for (int i = 0; i < LIMBS; i++) for (int k = 0; k < VECS; k++) limbs[i] |= (uint64_t)_mm512_reduce_or_epi64(any.l[i][k]);
-	c.bits = limbs_bits(limbs);
+	c.bits = fe_bits(&any);
 	*out = c;
 }
 
@@ -101,15 +110,19 @@ static void cut_bias(uint64_t bias[LIMBS], ifma_cut cut) {
 	}
 }
 
-static void cut(const void *bytes, size_t first, size_t count, int montgomery, ifma_cut shape, uint32_t *general, uint16_t *digits,
-                size_t stride, uint32_t *units) {
+static int cut(const void *bytes, size_t first, size_t count, int montgomery, ifma_cut shape, const ifma_census *counted,
+               uint32_t *general, uint16_t *digits, size_t stride, uint32_t *units) {
 	const __m512i ramp = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 	const __m256i half = _mm256_set1_epi16((short)(1u << (shape.bits - 1)));
 	uint64_t bias[LIMBS];
 	cut_bias(bias, shape);
 	const uint8_t *from = (const uint8_t *)bytes + SCALAR_BYTES * first;
+	fe any = fe_zero();
+	ifma_census found = {0, 0, 0};
 	for (size_t i = 0; i < count; i += WIDTH) {
 		scalars s = scalars_next(from + SCALAR_BYTES * i, count - i, montgomery);
+		census_add(&found, &any, &s);
+		if (found.general > counted->general || found.units > counted->units) return 1;
 		__m512i refs = _mm512_add_epi32(ramp, _mm512_set1_epi32((int)(first + i)));
 		refs = _mm512_mask_or_epi32(refs, (__mmask16)set_bits(s.negative), refs, _mm512_set1_epi32((int)NEGATED));
 		units += references_keep(units, refs, s.unit);
@@ -126,6 +139,7 @@ static void cut(const void *bytes, size_t first, size_t count, int montgomery, i
 		}
 		digits += kept;
 	}
+	return found.general != counted->general || found.units != counted->units || fe_bits(&any) != counted->bits;
 }
 
 const ifma_scalars EXPORT = {census, cut};

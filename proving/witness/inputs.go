@@ -1,129 +1,213 @@
 package witness
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"io"
 	"math/big"
 	"strings"
 )
 
-// Inputs are the values of a circuit's input signals by name, arrays flattened row by row. The fields of a bus are
-// named like point.x, its elements in an array like points[2].x. Values of any size and sign are reduced modulo r.
-type Inputs map[string][]*big.Int
-
-// What bounds a document, so that a small one cannot take much memory: every value in a deep object has the whole way to
-// it in its name.
+// What bounds a document, so that it takes little memory however long it is: every value in a deep object has the whole way
+// to it in its name.
 const (
 	longestNumber = 1 << 12 // characters
 	longestName   = 1 << 10 // bytes, fields and indices and all
 	deepest       = 64      // objects and arrays in each other
 )
 
-// ParseInputs reads an input.json: an object of numbers, strings of numbers (decimal, or with 0x, 0o or 0b), and
-// nested arrays and objects of them. What is no whole number is refused by its name.
-func ParseInputs(data []byte) (Inputs, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	var top map[string]any
-	if err := d.Decode(&top); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+// readInputs reads an input.json and gives its values one by one, in the order of the document, each with the name of its
+// signal; x is used again for the next. A document is an object of numbers, strings of numbers (decimal, or with 0x, 0o or
+// 0b), and nested arrays and objects of them. The elements of an array follow each other under one name, row by row; the
+// fields of a bus are named like point.x, its elements in an array like points[2].x. What is no whole number is refused by
+// its name. Of the document no more is held than a token.
+func readInputs(from io.Reader, value func(name string, x *big.Int) error) error {
+	w := &walk{scanner: newScanner(from), value: value}
+	switch t, err := w.must(); {
+	case err != nil:
+		return err
+	case t.kind != '{':
+		return badInput("the document is no object")
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("%w: something follows the object of inputs", ErrInput)
+	if err := w.object(); err != nil {
+		return err
 	}
-	if top == nil {
-		return nil, fmt.Errorf("%w: the document is no object", ErrInput)
+	if _, err := w.next(); err != io.EOF {
+		return badInput("something follows the object of inputs")
 	}
-	in := Inputs{}
-	return in, in.addFields("", top, 0)
+	return nil
 }
 
-func (in Inputs) addFields(prefix string, fields map[string]any, depth int) error {
-	for name, value := range fields {
-		if prefix != "" {
-			name = prefix + "." + name
+func badInput(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrInput, fmt.Errorf(format, args...))
+}
+
+// walk is a way through a document.
+type walk struct {
+	*scanner
+	value  func(name string, x *big.Int) error
+	within []step
+	name   string // of the last value
+	buffer []byte // for the next name
+	number big.Int
+}
+
+// step is an object or an array that the walk is in.
+type step struct {
+	field string // of an object
+	array order  // none for an object
+	index int    // of an array's element
+}
+
+// order says whether the elements of an array have names of their own. Its first value tells, however deep that lies: where
+// that is an object, the element's index goes into the names of its fields.
+type order byte
+
+const (
+	none order = iota
+	open       // nothing has come yet
+	plain
+	indexed
+)
+
+// must gives the next token where the document cannot end.
+func (w *walk) must() (token, error) {
+	t, err := w.next()
+	return t, w.early(err)
+}
+
+// early is an error where the document cannot end.
+func (w *walk) early(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return badInput("%w", io.ErrUnexpectedEOF)
+	}
+	return err
+}
+
+// read reads a value that begins with a token.
+func (w *walk) read(t token) error {
+	switch t.kind {
+	case '{':
+		return w.object()
+	case '[':
+		return w.array()
+	case 'n', '"':
+		w.settle(plain)
+		return w.take(t.text)
+	case 'w':
+		return badInput("input %q: %s is no number", w.path(), t.text)
+	}
+	return badInput("%c begins no value", t.kind)
+}
+
+// object reads the rest of an object.
+func (w *walk) object() error {
+	w.settle(indexed)
+	return w.each('}', step{}, func(at *step, t token) error {
+		if t.kind != '"' {
+			return badInput("a field begins with its name, and not with %c", t.kind)
 		}
-		if err := in.add(name, value, depth+1); err != nil {
+		at.field = t.text
+		if t, err := w.must(); err != nil || t.kind != ':' {
+			return cmp.Or(err, badInput("field %.40q wants a colon", at.field))
+		}
+		t, err := w.must()
+		if err != nil {
 			return err
 		}
-	}
-	return nil
+		return w.read(t)
+	})
 }
 
-// add adds a value under a name. Values under one name gather in order; an object inside an array gets the indices
-// into its name.
-func (in Inputs) add(name string, value any, depth int) error {
-	if len(name) > longestName || depth > deepest {
-		return fmt.Errorf("%w: input %.40q...: a name has at most %d bytes, and values lie at most %d deep", ErrInput,
-			name, longestName, deepest)
-	}
-	switch v := value.(type) {
-	case map[string]any:
-		return in.addFields(name, v, depth)
-	case []any:
-		if _, ok := in[name]; !ok && !holdsObjects(v) {
-			in[name] = nil
-		}
-		return in.addElements(name, v, depth)
-	}
-	n, err := number(value)
-	if err != nil {
-		return fmt.Errorf("%w: input %q: %w", ErrInput, name, err)
-	}
-	in[name] = append(in[name], n)
-	return nil
+// array reads the rest of an array.
+func (w *walk) array() error {
+	return w.each(']', step{array: open, index: -1}, func(at *step, t token) error {
+		at.index++
+		return w.read(t)
+	})
 }
 
-func (in Inputs) addElements(name string, list []any, depth int) error {
-	objects := holdsObjects(list)
-	for i, element := range list {
-		inner := name
-		if objects {
-			inner = fmt.Sprintf("%s[%d]", name, i)
-		}
-		if err := in.add(inner, element, depth+1); err != nil {
+// each reads what follows the beginning of an object or array up to its end: member reads one of its members, which begins
+// with a token and stands at the step.
+func (w *walk) each(end byte, at step, member func(at *step, t token) error) error {
+	if len(w.within) == deepest {
+		return w.tooDeep()
+	}
+	w.within = append(w.within, at)
+	top := len(w.within) - 1
+	defer func() { w.within = w.within[:top] }()
+	t, err := w.must()
+	if err == nil && t.kind == end {
+		w.settle(plain)
+		return nil
+	}
+	for ; err == nil; t, err = w.must() {
+		if err := member(&w.within[top], t); err != nil {
 			return err
 		}
+		switch t, err := w.must(); {
+		case err != nil:
+			return err
+		case t.kind == end:
+			return nil
+		case t.kind != ',':
+			return badInput("%c follows %.40q, where a comma or %c belongs", t.kind, w.path(), end)
+		}
 	}
-	return nil
+	return err
 }
 
-// holdsObjects says whether an array, or an array in it, begins with an object.
-func holdsObjects(list []any) bool {
-	if len(list) == 0 {
-		return false
+// settle tells the innermost arrays of which nothing has come yet what they are.
+func (w *walk) settle(o order) {
+	for i := len(w.within) - 1; i >= 0 && w.within[i].array == open; i-- {
+		w.within[i].array = o
 	}
-	switch first := list[0].(type) {
-	case map[string]any:
-		return true
-	case []any:
-		return holdsObjects(first)
-	}
-	return false
 }
 
-func number(value any) (*big.Int, error) {
-	var text string
-	switch v := value.(type) {
-	case json.Number:
-		text = v.String()
-	case string:
-		text = strings.TrimSpace(v)
-	case nil:
-		return nil, fmt.Errorf("null is no number")
-	default:
-		return nil, fmt.Errorf("%v is no number", v)
+// take gives a number away under its name.
+func (w *walk) take(text string) error {
+	name := w.path()
+	if len(name) > longestName {
+		return w.tooDeep()
 	}
+	if err := parse(&w.number, strings.TrimSpace(text)); err != nil {
+		return badInput("input %q: %w", name, err)
+	}
+	return w.value(name, &w.number)
+}
+
+// path is the name of the value that the walk has come to.
+func (w *walk) path() string {
+	w.buffer = w.buffer[:0]
+	for i, s := range w.within {
+		switch {
+		case s.array == indexed:
+			w.buffer = fmt.Appendf(w.buffer, "[%d]", s.index)
+		case s.array == none && i > 0:
+			w.buffer = append(append(w.buffer, '.'), s.field...)
+		case s.array == none:
+			w.buffer = append(w.buffer, s.field...)
+		}
+	}
+	if string(w.buffer) != w.name {
+		w.name = string(w.buffer)
+	}
+	return w.name
+}
+
+func (w *walk) tooDeep() error {
+	return badInput("input %.40q...: a name has at most %d bytes, and values lie at most %d deep", w.path(), longestName, deepest)
+}
+
+// parse reads a whole number.
+func parse(into *big.Int, text string) error {
 	if len(text) > longestNumber {
-		return nil, fmt.Errorf("a number of %d characters is too long", len(text))
+		return fmt.Errorf("a number of %d characters is too long", len(text))
 	}
-	n, ok := new(big.Int).SetString(text, baseOf(text))
-	if !ok || strings.ContainsRune(text, '_') {
-		return nil, fmt.Errorf("%q is no whole number", text)
+	if _, ok := into.SetString(text, baseOf(text)); !ok || strings.ContainsRune(text, '_') {
+		return fmt.Errorf("%.40q is no whole number", text)
 	}
-	return n, nil
+	return nil
 }
 
 // baseOf is 0, the base that the prefix tells, for what has one, and else 10, where leading zeros mean nothing.
@@ -133,13 +217,4 @@ func baseOf(text string) int {
 		return 0
 	}
 	return 10
-}
-
-// String lists names and numbers of values.
-func (in Inputs) String() string {
-	parts := make([]string, 0, len(in))
-	for _, name := range in.names() {
-		parts = append(parts, fmt.Sprintf("%s: %d", name, len(in[name])))
-	}
-	return strings.Join(parts, ", ")
 }

@@ -50,16 +50,17 @@ type run struct {
 
 type runKey struct{}
 
-// start makes an instance, in the given memory or, if that is nil, on the heap.
+// start makes an instance in the given memory.
 func (c *Calculator) start(ctx context.Context, memory []byte) (*run, error) {
+	if int64(len(memory)) < c.need.Memory {
+		return nil, fmt.Errorf("%w: %d bytes for a module that takes %d", ErrOperand, len(memory), c.need.Memory)
+	}
+	clear(memory)
 	r := &run{log: c.options.Log, function: map[string]api.Function{}}
 	ctx = context.WithValue(ctx, runKey{}, r)
-	if memory != nil {
-		lend := func(_, _ uint64) experimental.LinearMemory { return &lent{memory} }
-		ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(lend))
-	}
-	r.ctx = ctx
-	module, err := c.runtime.InstantiateModule(ctx, c.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
+	lend := func(_, _ uint64) experimental.LinearMemory { return &lent{memory} }
+	r.ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(lend))
+	module, err := c.runtime.InstantiateModule(r.ctx, c.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrModule, err)
 	}
@@ -70,7 +71,7 @@ func (c *Calculator) start(ctx context.Context, memory []byte) (*run, error) {
 
 func (r *run) close(ctx context.Context) { r.module.Close(context.WithoutCancel(ctx)) }
 
-// lent is memory that belongs to the caller.
+// lent is memory that belongs to the caller. A module that would grow its own beyond it may not.
 type lent struct{ memory []byte }
 
 func (l *lent) Reallocate(size uint64) []byte {

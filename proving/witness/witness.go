@@ -1,11 +1,12 @@
 // Package witness computes the witness of a circuit from its inputs with the WebAssembly module that circom 2 makes.
 // Compile a module once, then Calculate for every set of inputs, from several goroutines if need be.
 //
-// Modules are not trusted: they see no file, no clock and no network, their memory is bounded, and they end with
-// their context.
+// Modules are not trusted: they see no file, no clock and no network, what they take is known before they are compiled (see
+// Inspect), and they end with their context.
 package witness
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,43 +20,35 @@ import (
 // ErrModule is wrapped when a module is none of circom 2's.
 var ErrModule = errors.New("not a witness generator of circom 2")
 
-// DefaultMemory bounds a module's memory if Options do not: 2 GiB.
-const DefaultMemory = 2 << 30
-
 const pageSize = 64 << 10
 
 // Options of a calculator. The zero value is usable.
 type Options struct {
-	// MemoryLimit is the most bytes of memory a module may ask for. 0 is DefaultMemory.
-	MemoryLimit int64
 	// Log receives what the circuit's log() prints, a line at a time. Nil drops it.
 	Log func(line string)
 }
 
 // Calculator is a compiled module. Close it.
 type Calculator struct {
-	// Curve is the curve over whose scalar field the circuit computes.
-	Curve curve.ID
-	// Length is the number of wires: a witness has Length·32 bytes.
-	Length int
-	// Inputs is the number of input signals, arrays counted by their elements.
-	Inputs int
-
 	options  Options
+	need     Need
 	runtime  wazero.Runtime
 	compiled wazero.CompiledModule
-	memory   int64
 }
 
-// Compile compiles a module and asks it for the circuit's sizes.
+// features are those that modules of circom, and of optimizers that rewrite them, may use. Tables cannot grow without
+// reference types.
+const features = api.CoreFeaturesV2 &^ (api.CoreFeatureReferenceTypes | api.CoreFeatureSIMD)
+
+// Compile compiles a module; none of it runs. It takes as much heap as Inspect says, which the Calculator keeps until Close.
 func Compile(ctx context.Context, wasm []byte, o Options) (*Calculator, error) {
-	if o.MemoryLimit <= 0 {
-		o.MemoryLimit = DefaultMemory
+	m, err := inspect(wasm)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModule, err)
 	}
-	config := wazero.NewRuntimeConfig().WithCloseOnContextDone(true).
-		WithMemoryLimitPages(uint32(min(max(o.MemoryLimit/pageSize, 1), 1<<16)))
-	c := &Calculator{options: o, runtime: wazero.NewRuntimeWithConfig(ctx, config)}
-	if err := c.compile(ctx, wasm); err != nil {
+	config := wazero.NewRuntimeConfig().WithCloseOnContextDone(true).WithCoreFeatures(features)
+	c := &Calculator{options: o, need: m.need(), runtime: wazero.NewRuntimeWithConfig(ctx, config)}
+	if err := c.compile(ctx, bytes.Join(m.sections, nil)); err != nil {
 		c.runtime.Close(context.WithoutCancel(ctx))
 		return nil, err
 	}
@@ -65,16 +58,12 @@ func Compile(ctx context.Context, wasm []byte, o Options) (*Calculator, error) {
 // Close frees the compiled code. No calculation may be under way.
 func (c *Calculator) Close() error { return c.runtime.Close(context.Background()) }
 
-// MemoryNeed is the size in bytes of the memory that a calculation starts with: what to pass to Calculate. circom's
-// modules never grow theirs.
-func (c *Calculator) MemoryNeed() int64 { return c.memory }
+// Need is what the module takes.
+func (c *Calculator) Need() Need { return c.need }
 
 func (c *Calculator) compile(ctx context.Context, wasm []byte) (err error) {
 	if c.compiled, err = c.runtime.CompileModule(ctx, wasm); err != nil {
 		return fmt.Errorf("%w: %w", ErrModule, err)
-	}
-	for _, m := range c.compiled.ExportedMemories() {
-		c.memory = max(c.memory, int64(m.Min())*pageSize)
 	}
 	if err := c.checkExports(); err != nil {
 		return err
@@ -82,12 +71,7 @@ func (c *Calculator) compile(ctx context.Context, wasm []byte) (err error) {
 	if err := addRuntime(ctx, c.runtime); err != nil {
 		return fmt.Errorf("%w: %w", ErrModule, err)
 	}
-	r, err := c.start(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer r.close(ctx)
-	return c.readSizes(r)
+	return nil
 }
 
 // signature of an export: how many 32-bit numbers it takes and gives.
@@ -125,23 +109,38 @@ func all32(types []api.ValueType, n int) bool {
 	return len(types) == n
 }
 
-func (c *Calculator) readSizes(r *run) error {
+// Sizes are what a module says of its circuit.
+type Sizes struct {
+	Curve  curve.ID // over whose scalar field the circuit computes
+	Length int      // wires: a witness has Length·32 bytes
+	Inputs int      // input signals, arrays counted by their elements
+}
+
+// Sizes asks the module for its circuit's sizes. memory is as for Calculate.
+func (c *Calculator) Sizes(ctx context.Context, memory []byte) (Sizes, error) {
+	r, err := c.start(ctx, memory)
+	if err != nil {
+		return Sizes{}, err
+	}
+	defer r.close(ctx)
+	return r.sizes()
+}
+
+func (r *run) sizes() (s Sizes, err error) {
 	limbs, length, inputs := r.number("getFieldNumLen32"), r.number("getWitnessSize"), r.number("getInputSize")
 	r.call("getRawPrime")
 	modulus := r.shared()
-	if r.err != nil {
-		return fmt.Errorf("%w: %w", ErrModule, r.err)
+	switch {
+	case r.ctx.Err() != nil:
+		return s, r.ctx.Err()
+	case r.err != nil:
+		return s, fmt.Errorf("%w: %w", ErrModule, r.err)
+	case limbs*4 != curve.ScalarSize:
+		return s, fmt.Errorf("%w: its field elements have %d bytes", ErrModule, limbs*4)
+	case length < 1:
+		return s, fmt.Errorf("%w: its witness has %d wires", ErrModule, length)
 	}
-	if limbs*4 != curve.ScalarSize {
-		return fmt.Errorf("%w: its field elements have %d bytes", ErrModule, limbs*4)
-	}
-	id, err := curve.FromScalarModulus(modulus)
-	if err != nil {
-		return err
-	}
-	if length < 1 {
-		return fmt.Errorf("%w: its witness has %d wires", ErrModule, length)
-	}
-	c.Curve, c.Length, c.Inputs = id, int(length), int(inputs)
-	return nil
+	s.Length, s.Inputs = int(length), int(inputs)
+	s.Curve, err = curve.FromScalarModulus(modulus)
+	return s, err
 }

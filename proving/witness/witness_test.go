@@ -29,12 +29,18 @@ func calculator(t testing.TB, id curve.ID, o witness.Options) *witness.Calculato
 	return c
 }
 
-func goldenInputs(t testing.TB) witness.Inputs {
+func goldenInputs(t testing.TB) string {
 	data, err := os.ReadFile(filepath.Join("..", "testdata", "input.json"))
 	require.NoError(t, err)
-	in, err := witness.ParseInputs(data)
-	require.NoError(t, err)
-	return in
+	return string(data)
+}
+
+// wires is the length of the golden circuit's witness.
+const wires = 30
+
+func calculateFrom(c *witness.Calculator, inputs string) ([]byte, error) {
+	dst := make([]byte, 32*wires)
+	return dst, c.Calculate(ctx, strings.NewReader(inputs), dst, make([]byte, c.Need().Memory))
 }
 
 func TestWitnessIsThatOfCircom(t *testing.T) {
@@ -42,16 +48,16 @@ func TestWitnessIsThatOfCircom(t *testing.T) {
 		want, err := wtns.Open(filepath.Join("..", "testdata", id.String(), "cells.wtns"))
 		require.NoError(t, err)
 		c := calculator(t, id, witness.Options{})
-		require.Equal(t, id, c.Curve)
-		require.Equal(t, want.Length, c.Length)
-		require.Equal(t, 15, c.Inputs)
-		memory := make([]byte, c.MemoryNeed())
+		memory := make([]byte, c.Need().Memory)
 		for i := range memory {
 			memory[i] = 0xaa
 		}
-		for _, m := range [][]byte{nil, memory, memory} {
-			got := make([]byte, 32*c.Length)
-			require.NoError(t, c.Calculate(ctx, goldenInputs(t), got, m))
+		sizes, err := c.Sizes(ctx, memory)
+		require.NoError(t, err)
+		require.Equal(t, witness.Sizes{Curve: id, Length: want.Length, Inputs: 15}, sizes)
+		for range 2 {
+			got := make([]byte, 32*sizes.Length)
+			require.NoError(t, c.Calculate(ctx, strings.NewReader(goldenInputs(t)), got, memory))
 			require.Equal(t, want.Values, got)
 		}
 	}
@@ -62,8 +68,8 @@ func TestCalculationsRunBesideEachOther(t *testing.T) {
 	results := make(chan []byte)
 	for range 4 {
 		go func() {
-			got := make([]byte, 32*c.Length)
-			if c.Calculate(ctx, goldenInputs(t), got, nil) != nil {
+			got, err := calculateFrom(c, goldenInputs(t))
+			if err != nil {
 				got = nil
 			}
 			results <- got
@@ -79,16 +85,16 @@ func TestCalculationsRunBesideEachOther(t *testing.T) {
 func TestInputsThatDoNotFit(t *testing.T) {
 	c := calculator(t, curve.BN254, witness.Options{})
 	for _, test := range []struct{ name, json, says string }{
-		{"missing", `{"scale": 1}`, "inputs are missing: 1 values are given (scale: 1) and the circuit wants 15"},
+		{"missing", `{"scale": 1}`, "inputs are missing: 1 values are given and the circuit wants 15"},
 		{"unknown", `{"shade": 1}`, `the circuit has no input "shade"`},
 		{"too few", `{"bits": [1,2]}`, `input "bits" has 2 values, and the circuit wants 8`},
-		{"too many", `{"scale": [1,2]}`, `input "scale" has 2 values, and the circuit wants 1`},
+		{"too many", `{"scale": [1,2]}`, `input "scale" has more values than the 1 that the circuit wants`},
 		{"none", `{}`, "inputs are missing"},
+		{"none in an array", `{"bits": []}`, "inputs are missing"},
+		{"too few, and then others", `{"bits": [1,2], "scale": 1}`, `input "bits" has 2 values, and the circuit wants 8`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			in, err := witness.ParseInputs([]byte(test.json))
-			require.NoError(t, err)
-			err = c.Calculate(ctx, in, make([]byte, 32*c.Length), nil)
+			_, err := calculateFrom(c, test.json)
 			require.ErrorIs(t, err, witness.ErrInput)
 			require.ErrorContains(t, err, test.says)
 		})
@@ -97,9 +103,8 @@ func TestInputsThatDoNotFit(t *testing.T) {
 
 func TestFailedAssertionHasTheCircuitsWords(t *testing.T) {
 	c := calculator(t, curve.BN254, witness.Options{})
-	in := goldenInputs(t)
-	in["bits"][3].SetInt64(2)
-	err := c.Calculate(ctx, in, make([]byte, 32*c.Length), nil)
+	in := strings.Replace(goldenInputs(t), `"bits": [1, 0, 1, 1`, `"bits": [1, 0, 1, 2`, 1)
+	_, err := calculateFrom(c, in)
 	var circuit *witness.CircuitError
 	require.ErrorAs(t, err, &circuit)
 	require.Equal(t, 4, circuit.Code)
@@ -110,7 +115,9 @@ func TestCancelledCalculationEnds(t *testing.T) {
 	c := calculator(t, curve.BN254, witness.Options{})
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	require.ErrorIs(t, c.Calculate(cancelled, goldenInputs(t), make([]byte, 32*c.Length), nil), context.Canceled)
+	memory := make([]byte, c.Need().Memory)
+	err := c.Calculate(cancelled, strings.NewReader(goldenInputs(t)), make([]byte, 32*wires), memory)
+	require.ErrorIs(t, err, context.Canceled)
 }
 
 // endless is a module like circom's whose init never returns: (loop (br 0)).
@@ -120,14 +127,15 @@ func TestEndlessModuleEndsWithItsContext(t *testing.T) {
 	defer c.Close()
 	soon, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
-	require.ErrorIs(t, c.Calculate(soon, witness.Inputs{}, make([]byte, 32*c.Length), nil), context.DeadlineExceeded)
+	err = c.Calculate(soon, strings.NewReader("{}"), make([]byte, 32), make([]byte, c.Need().Memory))
+	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
 
 func calculate(t *testing.T, wasm []byte) error {
 	c, err := witness.Compile(ctx, wasm, witness.Options{})
 	require.NoError(t, err)
 	defer c.Close()
-	return c.Calculate(ctx, witness.Inputs{}, make([]byte, 32*c.Length), nil)
+	return c.Calculate(ctx, strings.NewReader("{}"), make([]byte, 32), make([]byte, c.Need().Memory))
 }
 
 func TestModuleWhoseWitnessIsNone(t *testing.T) {
@@ -164,63 +172,11 @@ func TestModulesThatAreNoWitnessGenerators(t *testing.T) {
 	}
 }
 
-func TestModuleThatWantsTooMuchMemory(t *testing.T) {
-	wasm, err := os.ReadFile(filepath.Join("..", "testdata", "bn254", "cells.wasm"))
-	require.NoError(t, err)
-	_, err = witness.Compile(ctx, wasm, witness.Options{MemoryLimit: 64 << 10})
-	require.ErrorIs(t, err, witness.ErrModule)
-	require.ErrorContains(t, err, "memory")
-}
-
 func TestMemoryOfTheCallerMustDo(t *testing.T) {
 	c := calculator(t, curve.BN254, witness.Options{})
-	dst := make([]byte, 32*c.Length)
-	require.ErrorIs(t, c.Calculate(ctx, goldenInputs(t), dst[32:], nil), witness.ErrOperand)
-	require.ErrorIs(t, c.Calculate(ctx, goldenInputs(t), dst, make([]byte, c.MemoryNeed()-1)), witness.ErrOperand)
-}
-
-func TestParseInputs(t *testing.T) {
-	for _, test := range []struct{ name, json, want string }{
-		{"numbers of all kinds", `{"a": 1, "b": "-2", "c": "0xff", "d": [["1", 2], [3, "4"]]}`, "a: 1, b: 1, c: 1, d: 4"},
-		{"objects", `{"p": {"x": 1, "y": [2, 3]}}`, "p.x: 1, p.y: 2"},
-		{"objects in arrays", `{"p": [{"x": 1}, {"x": 2}], "q": [[{"x": 1}], [{"x": [2, 3]}]]}`,
-			"p[0].x: 1, p[1].x: 1, q[0][0].x: 1, q[1][0].x: 2"},
-		{"an empty array", `{"a": []}`, "a: 0"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			in, err := witness.ParseInputs([]byte(test.json))
-			require.NoError(t, err)
-			require.Equal(t, test.want, in.String())
-		})
-	}
-	for _, test := range []struct{ name, json, says string }{
-		{"a fraction", `{"a": [1, 1.5]}`, `input "a": "1.5" is no whole number`},
-		{"a word", `{"a": {"b": "two"}}`, `input "a.b": "two" is no whole number`},
-		{"an empty string", `{"a": ""}`, `input "a": "" is no whole number`},
-		{"an underscore", `{"a": "0x1_0"}`, `is no whole number`},
-		{"null", `{"a": null}`, `input "a": null is no number`},
-		{"a truth value", `{"a": true}`, `input "a": true is no number`},
-		{"an array at the top", `[1]`, "cannot unmarshal"},
-		{"null at the top", `null`, "no object"},
-		{"arrays in arrays without end", `{"a": ` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, "64 deep"},
-		{"objects in objects without end", `{"a":` + strings.Repeat(`{"b":`, 100) + "1" + strings.Repeat("}", 100) + `}`, "64 deep"},
-		{"a name without end", `{"` + strings.Repeat("a", 2000) + `": {"b": 1}}`, "1024 bytes"},
-		{"two documents", `{} {}`, "follows"},
-		{"no document", ``, "EOF"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			_, err := witness.ParseInputs([]byte(test.json))
-			require.ErrorIs(t, err, witness.ErrInput)
-			require.ErrorContains(t, err, test.says)
-		})
-	}
-}
-
-func FuzzParseInputs(f *testing.F) {
-	f.Add([]byte(`{"a": [1, "2", {"b": "0x3"}], "c": {"d": -4}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if in, err := witness.ParseInputs(data); err == nil {
-			_ = in.String()
-		}
-	})
+	inputs, memory := strings.NewReader(goldenInputs(t)), make([]byte, c.Need().Memory)
+	require.ErrorIs(t, c.Calculate(ctx, inputs, make([]byte, 32*(wires-1)), memory), witness.ErrOperand)
+	require.ErrorIs(t, c.Calculate(ctx, inputs, make([]byte, 32*wires), memory[1:]), witness.ErrOperand)
+	_, err := c.Sizes(ctx, memory[1:])
+	require.ErrorIs(t, err, witness.ErrOperand)
 }

@@ -40,14 +40,16 @@ func TestWitnessIsThatOfSnarkjs(t *testing.T) {
 // calculated returns the .wtns file of an input.
 func calculated(t *testing.T, program *witness.Calculator, input string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(input)
+	inputs, err := os.Open(input)
 	require.NoError(t, err)
-	inputs, err := witness.ParseInputs(text)
+	defer inputs.Close()
+	memory := make([]byte, program.Need().Memory)
+	sizes, err := program.Sizes(t.Context(), memory)
 	require.NoError(t, err)
-	values := make([]byte, program.Length*curve.ScalarSize)
-	require.NoError(t, program.Calculate(t.Context(), inputs, values, nil))
+	values := make([]byte, sizes.Length*curve.ScalarSize)
+	require.NoError(t, program.Calculate(t.Context(), inputs, values, memory))
 	var file bytes.Buffer
-	require.NoError(t, wtns.Write(&file, program.Curve, values))
+	require.NoError(t, wtns.Write(&file, sizes.Curve, values))
 	return file.Bytes()
 }
 

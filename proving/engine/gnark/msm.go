@@ -151,6 +151,9 @@ func (m *msm[E]) flush(ctx context.Context) error {
 	if err := m.addPlain(ctx); err != nil {
 		return err
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	err := m.addWeighted()
 	m.weighted, m.plain = 0, 0
 	return err

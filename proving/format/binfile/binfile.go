@@ -35,13 +35,21 @@ const (
 
 // File is a parsed container. Its sections are views that end with Close.
 type File struct {
-	mapping  []byte // nil if parsed from memory that the caller owns
+	mapping  *mapping // nil if parsed from memory that the caller owns
 	sections map[uint32][]byte
 }
 
 // Parse reads the section table of data, which the caller keeps alive and unchanged. Every section must lie inside
 // the data, none may come twice, and nothing may follow the last.
 func Parse(data []byte, kind Kind) (*File, error) {
+	sections, err := parse(data, kind)
+	if err != nil {
+		return nil, err
+	}
+	return &File{sections: sections}, nil
+}
+
+func parse(data []byte, kind Kind) (map[uint32][]byte, error) {
 	if len(data) < headerSize {
 		return nil, Malformed("a %s file has at least %d bytes, this has %d", kind.Magic, headerSize, len(data))
 	}
@@ -55,11 +63,7 @@ func Parse(data []byte, kind Kind) (*File, error) {
 	if count > mostSections {
 		return nil, Malformed("%d sections are too many", count)
 	}
-	sections, err := readSections(data[headerSize:], count)
-	if err != nil {
-		return nil, err
-	}
-	return &File{sections: sections}, nil
+	return readSections(data[headerSize:], count)
 }
 
 func readSections(rest []byte, count uint32) (map[uint32][]byte, error) {

@@ -7,6 +7,7 @@ package r1cs
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/proofgraph/proofgraph/proving/curve"
@@ -58,11 +59,19 @@ func Open(ctx context.Context, path string) (*System, error) {
 		return nil, err
 	}
 	s, err := read(ctx, file)
-	if err != nil {
-		file.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err = file.Verdict(path, err); err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
 	return s, nil
+}
+
+// Intact says whether the system's file is still as it was when it was opened; otherwise the error wraps
+// binfile.ErrChanged.
+func (s *System) Intact() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Intact()
 }
 
 // Parse is Open for a file in memory, which the caller keeps alive and unchanged.

@@ -147,7 +147,14 @@ func WritePublic(to io.Writer, public []*big.Int) error {
 	return encode(to, list)
 }
 
+// mostCommas is more than what separates the values of the largest document that is taken, a verification key: a point of IC
+// has three coordinates. A document of more would take fifty times its size.
+const mostCommas = 3*(groth16.MostPublic+1) + 100
+
 func decode(data []byte, into any) error {
+	if bytes.Count(data, []byte{','}) > mostCommas {
+		return fmt.Errorf("%w: too many values: at most %d public inputs are taken", ErrMalformed, groth16.MostPublic)
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	if err := d.Decode(into); err != nil {
 		return fmt.Errorf("%w: %w", ErrMalformed, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/format/snarkjson"
+	"github.com/proofgraph/proofgraph/proving/groth16"
 )
 
 func eachCurve(t *testing.T, test func(t *testing.T, read func(name string) []byte)) {
@@ -162,4 +163,17 @@ func FuzzReadPublic(f *testing.F) {
 			require.Equal(t, public, back)
 		}
 	})
+}
+
+// Many small values would take many times the document's size.
+func TestDocumentsOfTooManyValues(t *testing.T) {
+	many := strings.Repeat("1,", 300_000) + "1"
+	_, err := snarkjson.ReadPublic([]byte("[" + many + "]"))
+	require.ErrorIs(t, err, snarkjson.ErrMalformed)
+	require.ErrorContains(t, err, "at most 65536 public inputs")
+	_, err = snarkjson.ReadVerifyingKey([]byte(`{"IC": [` + many + `]}`))
+	require.ErrorContains(t, err, "at most 65536 public inputs")
+	most, err := snarkjson.ReadPublic([]byte("[" + strings.Repeat("1,", groth16.MostPublic-1) + "1]"))
+	require.NoError(t, err)
+	require.Len(t, most, groth16.MostPublic)
 }

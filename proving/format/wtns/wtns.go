@@ -5,7 +5,7 @@ package wtns
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
+	"errors"
 	"io"
 
 	"github.com/proofgraph/proofgraph/proving/curve"
@@ -42,11 +42,19 @@ func OpenParallel(ctx context.Context, path string, threads int) (*Witness, erro
 		return nil, err
 	}
 	w, err := read(ctx, file, threads)
-	if err != nil {
-		file.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err = file.Verdict(path, err); err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
 	return w, nil
+}
+
+// Intact says whether the witness's file is still as it was when it was opened; otherwise the error wraps
+// binfile.ErrChanged.
+func (w *Witness) Intact() error {
+	if w.file == nil {
+		return nil
+	}
+	return w.file.Intact()
 }
 
 // Parse is Open for a file in memory, which the caller keeps alive and unchanged.

@@ -1,7 +1,8 @@
 package zkey
 
 import (
-	"fmt"
+	"crypto/sha256"
+	"encoding/hex"
 
 	"github.com/proofgraph/proofgraph/proving/format/binfile"
 )
@@ -14,13 +15,21 @@ func ReadHeader(path string) (h Header, records int, err error) {
 		return Header{}, 0, err
 	}
 	defer file.Close()
-	k := &Key{}
-	for _, step := range []func(*binfile.File) error{k.readProtocol, k.readHeader, k.readPoints, k.readRecords} {
-		if err := step(file); err != nil {
-			return Header{}, 0, fmt.Errorf("%s: %w", path, err)
-		}
+	k, err := read(file)
+	if err = file.Verdict(path, err); err != nil {
+		return Header{}, 0, err
 	}
 	return k.Header, len(k.Records) / RecordSize, nil
+}
+
+// Digest is the SHA-256 of the whole file in hexadecimal digits, which is read for it; empty for a key that was parsed from
+// memory.
+func (k *Key) Digest() string {
+	if k.file == nil || !k.file.Mapped() {
+		return ""
+	}
+	sum := sha256.Sum256(k.file.Bytes())
+	return hex.EncodeToString(sum[:])
 }
 
 // Forget tells the system that a view of the key is not needed for now, so that its pages no longer count as resident;

@@ -9,7 +9,7 @@ package zkey
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
+	"errors"
 
 	"github.com/proofgraph/proofgraph/proving/curve"
 	"github.com/proofgraph/proofgraph/proving/format/binfile"
@@ -92,11 +92,18 @@ func open(path string, check func(*Key) error) (*Key, error) {
 	if err == nil {
 		err = check(key)
 	}
-	if err != nil {
-		file.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err = file.Verdict(path, err); err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
 	return key, nil
+}
+
+// Intact says whether the key's file is still as it was when it was opened; otherwise the error wraps binfile.ErrChanged.
+func (k *Key) Intact() error {
+	if k.file == nil {
+		return nil
+	}
+	return k.file.Intact()
 }
 
 // Parse is Open for a file in memory, which the caller keeps alive and unchanged.

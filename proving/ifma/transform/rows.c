@@ -20,11 +20,11 @@ typedef struct {
 	lane sums[2][LIMBS][LANES];
 } row_writer;
 
-INLINE uint32_t record_number(const uint8_t *record, int i) {
-	uint32_t number;
-	memcpy(&number, record + 4 * i, sizeof number);
-	return number;
-}
+// A number of a record, at any alignment. Records may lie in a file that somebody writes to: every reading may be another number, and
+// each use checks the one that it has read.
+typedef volatile const uint32_t __attribute__((aligned(1))) changing;
+
+INLINE uint32_t record_number(const uint8_t *record, int i) { return ((changing *)record)[i]; }
 
 static scalars reduced_sums(const row_writer *w, int matrix) {
 	scalars s;
@@ -77,11 +77,12 @@ static void add_term(row_writer *w, int matrix, const scalars *products, int k) 
 }
 
 // products multiplies eight records' values and signals; normal, below 2p.
-INLINE scalars products(const field *f, const uint8_t *const record[LANES], const uint8_t *witness) {
+INLINE scalars products(const field *f, const uint8_t *const record[LANES], const uint8_t *witness, size_t signals) {
 	const uint64_t *value[LANES], *signal[LANES];
 	UNROLL for (int k = 0; k < LANES; k++) {
+		const size_t number = record_number(record[k], 2);
 		value[k] = (const uint64_t *)(record[k] + VALUE);
-		signal[k] = (const uint64_t *)(witness + 32 * (size_t)record_number(record[k], 2));
+		signal[k] = (const uint64_t *)(witness + 32 * (number < signals ? number : 0));
 	}
 	return scalars_normal(scalars_mul(f, rows_limbs(rows_pick(value), 4), rows_limbs(rows_pick(signal), 0)));
 }
@@ -100,10 +101,10 @@ static int add_records(row_writer *w, const uint8_t *records, size_t count, size
 		each[k] = records + RECORD * (k < count ? k : 0);
 		if (!in_range(w, each[k], first_row, rows, signals)) return 1;
 	}
-	const scalars p = products(w->f, each, witness);
+	const scalars p = products(w->f, each, witness, signals);
 	for (size_t k = 0; k < LANES && k < count; k++) {
 		const size_t row = record_number(each[k], 1) - first_row;
-		if (row < w->done) return 1;
+		if (row < w->done || row >= rows) return 1;
 		while (w->done < row) finish_row(w);
 		add_term(w, record_number(each[k], 0) & 1, &p, (int)k);
 	}

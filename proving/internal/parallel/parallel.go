@@ -10,7 +10,8 @@ import (
 )
 
 // Ranges calls work on consecutive parts of [0, n), one part a thread and each a multiple of grain long save the
-// last, and returns the first error. It looks at the context once before it starts.
+// last, and returns the first error. It looks at the context once before it starts. A panic of work, or a fault where the
+// caller's would be a panic (debug.SetPanicOnFault), is a panic of Ranges.
 func Ranges(ctx context.Context, n, grain, threads int, work func(from, to int) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -23,8 +24,11 @@ func Ranges(ctx context.Context, n, grain, threads int, work func(from, to int) 
 	var once sync.Once
 	var first error
 	var panicked atomic.Pointer[Panic]
+	faultsPanic := debug.SetPanicOnFault(true)
+	debug.SetPanicOnFault(faultsPanic)
 	for from := 0; from < n; from += part {
 		group.Go(func() {
+			debug.SetPanicOnFault(faultsPanic)
 			defer func() {
 				if cause := recover(); cause != nil {
 					panicked.CompareAndSwap(nil, &Panic{cause, debug.Stack()})

@@ -3,11 +3,13 @@ package parallel_test
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
 	"github.com/proofgraph/proofgraph/proving/internal/parallel"
@@ -70,4 +72,20 @@ func TestPanicOfAPartIsTheCallers(t *testing.T) {
 		return nil
 	})
 	require.Fail(t, "no panic")
+}
+
+// A fault in a part is a panic of Ranges where its caller wants faults to panic.
+func TestAFaultInAPartIsAPanicOfRanges(t *testing.T) {
+	gone, err := unix.Mmap(-1, 0, 4096, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	require.NoError(t, err)
+	defer unix.Munmap(gone)
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	require.Panics(t, func() {
+		_ = parallel.Ranges(context.Background(), 4, 1, 4, func(from, _ int) error {
+			if from == 2 && gone[0] == 1 {
+				return errors.New("there is no such byte")
+			}
+			return nil
+		})
+	})
 }
