@@ -126,6 +126,7 @@ func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocum
 
 // measure binds a pipeline, and gives the needs of a proof where a key is given.
 func (a *App) measure(bench *workbench, f *checkFlags, p *spec.Pipeline) (*program.Program, *program.Shape, error) {
+	f.sizing = true
 	prog, err := a.bind(bench, &f.pipelineFlags, p)
 	if err != nil {
 		return nil, nil, err

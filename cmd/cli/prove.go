@@ -83,6 +83,9 @@ func (f *proveFlags) check() error {
 }
 
 func (a *App) runProve(ctx context.Context, f *proveFlags) error {
+	if err := a.requireMemory(); err != nil {
+		return err
+	}
 	bench, err := newWorkbenchWith(&f.devices)
 	if err != nil {
 		return err
