@@ -38,21 +38,21 @@ func TestAControlGroupThatAllowsLessThanIsAskedFor(t *testing.T) {
 		return carryOutOn(machine(limit), "", args...)
 	}
 	got := prove("67108864", "--memory", "1GiB")
-	got.requireEnds(t, done, "--memory 1GiB is more than there is (cgroup v2 /prover: 64 MiB, 64 MiB of it free, some needed beside the pool): 47.8 MiB it is")
-	assert.Equal(t, int64(64<<20-(16<<20+64<<20/256)), pools(got))
+	got.requireEnds(t, done, "--memory 1GiB is more than there is (cgroup v2 /prover: 64 MiB, 64 MiB of it free, some needed beside the pool): 31.8 MiB it is")
+	assert.Equal(t, int64(64<<20-(16<<20+64<<20/256+64<<20/4)), pools(got))
 
-	got = prove("67108864", "--memory", "40MiB")
+	got = prove("67108864", "--memory", "30MiB")
 	got.requireEnds(t, done)
 	assert.NotContains(t, got.stderr, "--memory")
-	assert.Equal(t, int64(40<<20), pools(got))
+	assert.Equal(t, int64(30<<20), pools(got))
 
 	got = prove("402653184") // the pipeline's margin is 256 MiB
 	got.requireEnds(t, done)
 	assert.Equal(t, int64(128<<20), pools(got))
 
 	prove("134217728").requireEnds(t, tooLarge,
-		`cannot fit: cgroup v2 /prover: 128 MiB, 128 MiB of it free, leaves nothing for the pool "host" beside the pool's margin of 256 MiB; --memory 114176KiB takes all that can be had`)
-	prove("134217728", "--memory", "114176KiB").requireEnds(t, done)
+		`cannot fit: cgroup v2 /prover: 128 MiB, 128 MiB of it free, leaves nothing for the pool "host" beside the pool's margin of 256 MiB; --memory 81408KiB takes all that can be had`)
+	prove("134217728", "--memory", "81408KiB").requireEnds(t, done)
 	prove("1048576", "--memory", "1GiB").requireEnds(t, tooLarge, "beside what the program itself needs; raise that limit")
 
 	// A pipeline's own number is no more of a promise than the user's.

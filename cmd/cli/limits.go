@@ -91,9 +91,11 @@ func hostOf(asked string, free int64) int64 {
 	return max(free, bytes+bytes/(pinnedShare-1)+1)
 }
 
-// ownMemory is what the program needs beside its pools, of so many free bytes: Go's heap, threads and their stacks, and
-// page tables, which take 1/512 of leases and as much of mapped files. Measured it is 6 to 10 MiB for a few jobs.
-func ownMemory(free int64) int64 { return 16<<20 + free/256 }
+// ownMemory is what the program needs beside its pools, of so many free bytes: Go's heap, threads and their stacks, which
+// measured are 6 to 10 MiB for a few jobs; page tables, which take 1/512 of leases and as much of mapped files; and the
+// pages of mapped files that are in use. Where those have no room they are read from disk again and again, and the kernel
+// kills a process whose other pages are all on their way from there.
+func ownMemory(free int64) int64 { return 16<<20 + free/256 + min(free/4, 1<<30) }
 
 // hostLimit limits the pool named host to what is asked for, as far as the machine has it, or to what it has free less
 // the pool's margin.
