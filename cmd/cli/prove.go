@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -112,10 +113,22 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err := fits(prog, jobs); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(f.out, 0o755); err != nil {
+	if err := makeWritable(f.out); err != nil {
 		return cannotWrite(f.out, err)
 	}
 	return a.proveAll(ctx, bench, prog, &f.runFlags, extension.NewChanSource(sourceOf(ctx, jobs)), len(jobs))
+}
+
+// makeWritable makes a folder if need be, and finds out before any work whether files can be made there.
+func makeWritable(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(dir, ".proofgraph-")
+	if err != nil {
+		return err
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // sourceOf feeds jobs until all are out or no new work should begin.
