@@ -113,6 +113,9 @@ func (a *App) simulate() *cobra.Command {
 		Example: "  proofgraph simulate porep --profile threadripper-7995wx --jobs 20 --items 10 --at-once 15 --memory 512GiB",
 		Args:    someArgs(1, 1<<10, "pipelines"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if trace != "" && len(args) > 1 {
+				return usageError{errors.New("--trace is of one pipeline; --html shows several side by side")}
+			}
 			results, err := f.simulateAll(args, page != "" || trace != "")
 			if err != nil {
 				return err
@@ -129,7 +132,7 @@ func (a *App) simulate() *cobra.Command {
 		},
 	}
 	f.add(cmd.Flags())
-	cmd.Flags().StringVar(&page, "html", "", "write a page with a Gantt chart and bytes over time to this `file` (of one pipeline)")
+	cmd.Flags().StringVar(&page, "html", "", "write a page with a comparison, Gantt charts and bytes over time to this `file`")
 	cmd.Flags().StringVar(&trace, "trace", "", "write a trace for Perfetto to this `file` (of one pipeline)")
 	return cmd
 }
@@ -183,23 +186,17 @@ func (f *simFlags) simulateAll(names []string, record bool) ([]*sim.Result, erro
 	return results, nil
 }
 
-// writeTimelines writes the page and the trace of a single result.
+// writeTimelines writes the page of all results and the trace of a single one.
 func (a *App) writeTimelines(results []*sim.Result, page, trace string) error {
-	if page == "" && trace == "" {
-		return nil
-	}
-	if len(results) != 1 {
-		return usageError{errors.New("--html and --trace are of one pipeline")}
-	}
 	if page != "" {
-		if err := a.writeTo(page, results[0].HTML); err != nil {
+		if err := a.writeTo(page, func(to io.Writer) error { return sim.HTML(to, results...) }); err != nil {
 			return err
 		}
 	}
-	if trace != "" {
-		return a.writeTo(trace, func(to io.Writer) error { return results[0].Timeline.WriteTrace(to) })
+	if trace == "" || results[0].Timeline == nil { // an item that can never fit leaves no trace
+		return nil
 	}
-	return nil
+	return a.writeTo(trace, results[0].Timeline.WriteTrace)
 }
 
 // errNotThrough says that a simulated pipeline does not get through; its table has told why.

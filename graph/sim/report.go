@@ -1,42 +1,13 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/render"
-	"github.com/proofgraph/proofgraph/graph/sim/timeline"
 )
-
-// HTML writes the result as a page with its timeline, which must have been recorded.
-func (r *Result) HTML(w io.Writer) error {
-	if r.Timeline == nil {
-		return errors.New("no timeline was recorded")
-	}
-	return r.Timeline.HTML(w, r.Facts())
-}
-
-// Facts are the lines that head a report.
-func (r *Result) Facts() []timeline.Fact {
-	facts := []timeline.Fact{{Name: "verdict", Value: r.Verdict.String()}}
-	if r.Verdict.Outcome == Refused {
-		return facts
-	}
-	facts = append(facts,
-		timeline.Fact{Name: "jobs × items", Value: fmt.Sprintf("%d × %d", r.Jobs, r.Items/r.Jobs)},
-		timeline.Fact{Name: "seconds per job", Value: fmt.Sprintf("%.4g", r.PerJob)},
-		timeline.Fact{Name: "in steady state", Value: fmt.Sprintf("%.4g", r.Steady)},
-		timeline.Fact{Name: "latency p50 / p99", Value: fmt.Sprintf("%.4g / %.4g s", r.Latency.P50, r.Latency.P99)},
-		timeline.Fact{Name: "most items held", Value: fmt.Sprint(r.MostHeld)},
-	)
-	for _, p := range r.Pools {
-		facts = append(facts, timeline.Fact{Name: "peak in " + p.Name, Value: budget.FormatBytes(p.PeakResident)})
-	}
-	return facts
-}
 
 // String gives a verdict in a few words: "completed", "out of memory at 421 s: ...".
 func (v Verdict) String() string {
@@ -56,12 +27,7 @@ func Text(w io.Writer, results ...*Result) error {
 		{Title: "p50", Right: true}, {Title: "p99", Right: true}, {Title: "held", Right: true}, {Title: "peaks"},
 	}}
 	for _, r := range results {
-		var peaks []string
-		for _, p := range r.Pools {
-			peaks = append(peaks, fmt.Sprintf("%s %s", p.Name, budget.FormatBytes(p.PeakResident)))
-		}
-		table.Add(r.Pipeline, string(r.Verdict.Outcome), fmt.Sprintf("%.4g", r.PerJob), fmt.Sprintf("%.4g", r.Steady),
-			fmt.Sprintf("%.4g", r.Latency.P50), fmt.Sprintf("%.4g", r.Latency.P99), fmt.Sprint(r.MostHeld), strings.Join(peaks, ", "))
+		table.Add(r.row()...)
 	}
 	if err := table.Write(w); err != nil {
 		return err
@@ -75,6 +41,24 @@ func Text(w io.Writer, results ...*Result) error {
 		}
 	}
 	return nil
+}
+
+// row is a result's line in tables: pipeline, verdict, seconds a job overall and in steady state, latencies, items, peaks.
+// Of a pipeline that never got an item through there are no seconds.
+func (r *Result) row() []string {
+	var peaks []string
+	for _, p := range r.Pools {
+		peaks = append(peaks, fmt.Sprintf("%s %s", p.Name, budget.FormatBytes(p.PeakResident)))
+	}
+	row := []string{r.Pipeline, string(r.Verdict.Outcome)}
+	for _, seconds := range []float64{r.PerJob, r.Steady, r.Latency.P50, r.Latency.P99} {
+		text := "-"
+		if seconds > 0 {
+			text = fmt.Sprintf("%.4g", seconds)
+		}
+		row = append(row, text)
+	}
+	return append(row, fmt.Sprint(r.MostHeld), strings.Join(peaks, ", "))
 }
 
 // writeReason says why a pipeline does not get through.
@@ -95,15 +79,20 @@ func (r *Result) writeStages(w io.Writer) error {
 		{Title: "stage of " + r.Pipeline}, {Title: "bodies", Right: true}, {Title: "s/body", Right: true}, {Title: "busy", Right: true}, {Title: "waits most for"},
 	}}
 	for _, s := range r.Stages {
-		waits := ""
-		if len(s.Blocked) > 0 {
-			most := s.Blocked[0]
-			waits = fmt.Sprintf("%s (%.0f s)", strings.TrimSpace(most.Kind+" "+most.On), most.Seconds)
-		}
-		table.Add(s.Name, fmt.Sprint(s.Bodies), fmt.Sprintf("%.3g", s.BodySeconds), fmt.Sprintf("%.0f %%", 100*s.Utilisation), waits)
+		table.Add(s.row()...)
 	}
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
 	}
 	return table.Write(w)
+}
+
+// row is a stage's line in tables: name, bodies, seconds of one, how busy its workers were, what it waited for most.
+func (s StageResult) row() []string {
+	waits := ""
+	if len(s.Blocked) > 0 {
+		most := s.Blocked[0]
+		waits = fmt.Sprintf("%s (%.0f s)", strings.TrimSpace(most.Kind+" "+most.On), most.Seconds)
+	}
+	return []string{s.Name, fmt.Sprint(s.Bodies), fmt.Sprintf("%.3g", s.BodySeconds), fmt.Sprintf("%.0f %%", 100*s.Utilisation), waits}
 }

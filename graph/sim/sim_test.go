@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -112,8 +113,12 @@ func TestVerdicts(t *testing.T) {
 	t.Run("refused", func(t *testing.T) {
 		r := simulate(t, compile(t, twoStages, nil, "limit=13"), &Profile{}, Arrivals{Jobs: 1, Items: 1})
 		assert.Equal(t, Verdict{
-			Outcome: Refused, Pool: "host", Bytes: 14, Limit: 13, Reason: `the pool "host" holds 13 bytes and one item needs 14`,
+			Outcome: Refused, Pool: "host", Bytes: 14, Limit: 13, Reason: `the pool "host" has 13 B and one item needs 14 B; pool host would do with 14 B (14 bytes)`,
 		}, r.Verdict)
+		close := strings.NewReplacer("v=10", "v=1073741824", "s=4", "s=0", "bytes: 100", "bytes: 50%").Replace(twoStages)
+		r = simulate(t, compile(t, close, nil, "limit=2147483647"), &Profile{}, Arrivals{Jobs: 1, Items: 1})
+		assert.Equal(t, "the edge from make.q to use has 1073741823 B and one item needs 1073741824 B; pool host would do with 2 GiB (2147483648 bytes)",
+			r.Verdict.Reason, "what differs by a byte is told by the byte")
 	})
 	t.Run("a limit that holds", func(t *testing.T) {
 		r := simulate(t, compile(t, twoStages, nil, "limit=14"), &Profile{}, Arrivals{Jobs: 4, Items: 2})

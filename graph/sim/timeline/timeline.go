@@ -1,5 +1,5 @@
-// Package timeline holds what happened in a run, real or simulated, moment by moment, and shows it: as a page (HTML) and
-// as a trace (WriteTrace). Whoever drives a pipeline fills a Timeline; the pictures ask for nothing else.
+// Package timeline holds what happened in a run, real or simulated, moment by moment, and shows it: as a Page and as a
+// trace (WriteTrace). Whoever drives a pipeline fills a Timeline; the pictures ask for nothing else.
 package timeline
 
 import "time"
@@ -51,10 +51,11 @@ type Sample struct {
 	Bytes []int64 // by class
 }
 
-// A Mark is a moment worth a line across the picture: out of memory, a job's end.
+// A Mark is a moment worth a line across the picture: a job's end or, a Grave one, where memory ran out.
 type Mark struct {
-	At   time.Duration
-	Text string
+	At    time.Duration
+	Text  string
+	Grave bool
 }
 
 // Between gives the part of a timeline from one moment to another, for showing what led to something.
