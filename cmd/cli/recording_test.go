@@ -69,7 +69,7 @@ func traceOf(t *testing.T, text []byte) trace {
 	return found
 }
 
-var heading = regexp.MustCompile(`<h[1-3][^>]*>([^<]*)</h[1-3]>`)
+var heading = regexp.MustCompile(`<h3>([^<]*)</h3>`)
 
 func headings(page []byte) (all []string) {
 	for _, match := range heading.FindAllSubmatch(page, -1) {

@@ -38,6 +38,9 @@ func (r *Result) section() timeline.Section {
 		return s
 	}
 	s.Timeline = r.Timeline
+	if held := r.Verdict.held(); held != "" {
+		s.Facts = append(s.Facts, timeline.Fact{Name: "held by", Value: held})
+	}
 	stages := timeline.Table{Columns: []string{"stage", "bodies", "seconds each", "busy", "waits most for"}, Words: []int{4}}
 	for _, stage := range r.Stages {
 		stages.Rows = append(stages.Rows, stage.row())

@@ -61,13 +61,37 @@ func (r *Result) row() []string {
 	return append(row, fmt.Sprint(r.MostHeld), strings.Join(peaks, ", "))
 }
 
-// writeReason says why a pipeline does not get through.
+// writeReason says why a pipeline does not get through and, where memory ran out, when and who held it.
 func (r *Result) writeReason(w io.Writer) error {
 	if r.Verdict.Outcome == Completed || r.Verdict.Reason == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "\n%s: %s\n", r.Pipeline, r.Verdict.Reason)
+	text := fmt.Sprintf("\n%s: %v\n", r.Pipeline, r.Verdict)
+	if held := r.Verdict.held(); held != "" {
+		text += "held by " + held + "\n"
+	}
+	_, err := io.WriteString(w, text)
 	return err
+}
+
+// shownHolders is how many of those who held memory are told by name.
+const shownHolders = 6
+
+// held says who held the memory that ran out: the greatest by name, and what the others held together.
+func (v Verdict) held() string {
+	var words []string
+	var rest int64
+	for i, h := range v.Holders {
+		if i < shownHolders {
+			words = append(words, fmt.Sprintf("%s (%s)", h.Who, budget.FormatBytes(h.Bytes)))
+		} else {
+			rest += h.Bytes
+		}
+	}
+	if more := len(v.Holders) - shownHolders; more > 0 {
+		words = append(words, fmt.Sprintf("%d more (%s)", more, budget.FormatBytes(rest)))
+	}
+	return strings.Join(words, ", ")
 }
 
 // writeStages writes what the stages of one result did and waited for most.

@@ -20,12 +20,12 @@ func (p *drawing) bytes(pool int) {
 	samples := p.thinned(pool)
 	peak := p.peakOf(pool)
 	top := float64(max(peak, 1)) * 1.06
-	limit := p.Pools[pool].Limit
+	limit, words := p.Pools[pool].bound()
 	if limit > 0 && float64(limit) < top*3 {
 		top = max(top, float64(limit)*1.06)
 	}
 	y := func(bytes int64) float64 { return chartHeight * (1 - float64(bytes)/top) }
-	p.beginPicture(fmt.Sprintf("Bytes in pool %s, at most %s%s", p.Pools[pool].Name, budget.FormatBytes(peak), limitOf(limit)), chartHeight)
+	p.beginPicture(fmt.Sprintf("Bytes in pool %s, at most %s%s", p.Pools[pool].Name, budget.FormatBytes(peak), limitOf(p.Pools[pool])), chartHeight)
 	for bytes := int64(0); float64(bytes) <= top; bytes += byteStep(top) {
 		p.printf("<path class=\"grid\" d=\"M%d %sH%d\"/><text class=\"tick\" x=\"%d\" y=\"%s\" text-anchor=\"end\">%s</text>\n",
 			leftSide, number(y(bytes)), pageWidth-rightSide, leftSide-6, number(y(bytes)+4), budget.FormatBytes(bytes))
@@ -35,19 +35,22 @@ func (p *drawing) bytes(pool int) {
 		p.area(c, samples, below, y)
 	}
 	if limit > 0 && float64(limit) <= top {
-		p.printf("<path class=\"limit\" d=\"M%d %sH%d\"/><text class=\"bad\" x=\"%d\" y=\"%s\" text-anchor=\"end\">limit %s</text>\n", leftSide, number(y(limit)),
-			pageWidth-rightSide, pageWidth-rightSide-4, number(y(limit)-4), budget.FormatBytes(limit))
+		p.printf("<path class=\"limit\" d=\"M%d %sH%d\"/><text class=\"bad\" x=\"%d\" y=\"%s\" text-anchor=\"end\">%s %s</text>\n", leftSide, number(y(limit)),
+			pageWidth-rightSide, pageWidth-rightSide-4, number(y(limit)-4), words, budget.FormatBytes(limit))
 	}
 	p.endPicture(chartHeight)
 	p.legend(classes)
 	p.printf("</figure>\n")
 }
 
-func limitOf(limit int64) string {
-	if limit < 0 {
-		return ", no limit"
+func limitOf(pool Pool) string {
+	switch bytes, _ := pool.bound(); {
+	case pool.Limit >= 0:
+		return " of " + budget.FormatBytes(bytes)
+	case bytes > 0:
+		return fmt.Sprintf(" of %s that the machine has", budget.FormatBytes(bytes))
 	}
-	return " of " + budget.FormatBytes(limit)
+	return ", no limit"
 }
 
 // byteStep gives a round number of bytes, about five of which make the axis.

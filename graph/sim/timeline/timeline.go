@@ -22,10 +22,19 @@ type Stage struct {
 	Workers int
 }
 
-// A Pool is a number of bytes; Limit < 0 is none.
+// A Pool is a number of bytes; Limit < 0 is none. Then Machine may say at how many bytes the machine dies; 0 is unknown.
 type Pool struct {
-	Name  string
-	Limit int64
+	Name    string
+	Limit   int64
+	Machine int64
+}
+
+// bound gives the bytes that end all, and what they are called; 0 where nothing does.
+func (p Pool) bound() (bytes int64, words string) {
+	if p.Limit < 0 {
+		return p.Machine, "the machine has"
+	}
+	return p.Limit, "limit"
 }
 
 // A Class is what a buffer is; Pool is an index into the timeline's Pools.

@@ -18,7 +18,7 @@ func sample() *Timeline {
 	t := &Timeline{
 		Title: "a <run>", Wall: 10 * time.Second,
 		Stages:  []Stage{{"make", 3}, {"sum & check", 1}},
-		Pools:   []Pool{{"host", 75}, {"mapped", -1}},
+		Pools:   []Pool{{Name: "host", Limit: 75}, {Name: "mapped", Limit: -1, Machine: 8}},
 		Classes: []Class{{"abc", 0}, {"aux", 0}, {"key", 1}},
 		Samples: []Sample{{0, []int64{10, 0, 7}}, {2 * time.Second, []int64{30, 20, 7}}, {5 * time.Second, []int64{0, 5, 0}}},
 		Marks:   []Mark{{At: 9 * time.Second, Text: "job 0 ended"}},
@@ -56,7 +56,7 @@ func TestThePageIsWellFormedAndWhole(t *testing.T) {
 	require.NoError(t, sample().page(Fact{Name: "verdict", Value: "out of <memory>", Grave: true}).HTML(&page))
 	text := page.String()
 	for _, want := range []string{
-		"<h1>a &lt;run&gt;</h1>", "out of &lt;memory&gt;", "Bytes in pool host, at most 50 B of 75 B", "Bytes in pool mapped, at most 7 B, no limit",
+		"<h1>a &lt;run&gt;</h1>", "out of &lt;memory&gt;", "Bytes in pool host, at most 50 B of 75 B", "Bytes in pool mapped, at most 7 B of 8 B that the machine has", ">the machine has 8 B<",
 		"sum &amp; check", "job 1, item 2 on beside 0 of sum &amp; check: 2 s to 3.5 s (1.5s), failed", "job 0 ended at 9 s", ">limit 75 B<",
 		"1 more never worked", `class="failed"`, `<p class="lead">simulated &amp; not run</p>`, `<div class="grave">`,
 		`<td class="words">make</td><td>3</td><td class="words">&lt;edge&gt;</td>`, `abc <b>30 B</b>`, "Dotted lines are ends of jobs.",
@@ -142,6 +142,14 @@ func TestAPageOfSeveralSections(t *testing.T) {
 		assert.Contains(t, page.String(), want)
 	}
 	requireBalanced(t, page.String())
+}
+
+func TestPoolsWithoutABoundSaySo(t *testing.T) {
+	free := sample()
+	free.Pools[1].Machine = 0
+	var page bytes.Buffer
+	require.NoError(t, free.page().HTML(&page))
+	assert.Contains(t, page.String(), "Bytes in pool mapped, at most 7 B, no limit")
 }
 
 func TestTheMomentWhereMemoryRanOutIsMarked(t *testing.T) {
