@@ -153,7 +153,7 @@ edges: [{ from: make.q, to: use.q, capacity: 1, bytes: 100 }]
 		assert.Contains(t, text.String(), "unbounded: out of memory at 2 s: 68 B are resident and the machine has 65 B\nheld by job 0, item 0 (10 B), ")
 		assert.Contains(t, text.String(), ", 2 more (14 B)\n")
 		require.NoError(t, r.HTML(&page))
-		for _, want := range []string{">the machine has 65 B<", "<dt>held by</dt><dd>job 0, item 0 (10 B), ", ">out of memory at 2 s </text>"} {
+		for _, want := range []string{">the machine has 65 B<", "<dt>held by</dt><dd>job 0, item 0 (10 B), ", ">out of memory at 2 s</text>"} {
 			assert.Contains(t, page.String(), want)
 		}
 	})

@@ -38,9 +38,19 @@ func (p *drawing) bytes(pool int) {
 		p.printf("<path class=\"limit\" d=\"M%d %sH%d\"/><text class=\"bad\" x=\"%d\" y=\"%s\" text-anchor=\"end\">%s %s</text>\n", leftSide, number(y(limit)),
 			pageWidth-rightSide, pageWidth-rightSide-4, number(y(limit)-4), words, budget.FormatBytes(limit))
 	}
+	p.nameGraveMarks()
 	p.endPicture(chartHeight)
 	p.legend(classes)
 	p.printf("</figure>\n")
+}
+
+// nameGraveMarks says what ended it all, below the name of the limit.
+func (p *drawing) nameGraveMarks() {
+	for _, m := range p.shownMarks() {
+		if m.Grave {
+			p.printf("<text class=\"bad\" x=\"%s\" y=\"32\" text-anchor=\"end\">%s at %s</text>\n", number(p.x(m.At)-6), html.EscapeString(m.Text), seconds(m.At))
+		}
+	}
 }
 
 func limitOf(pool Pool) string {

@@ -171,7 +171,6 @@ func (p *drawing) endPicture(height int) {
 		x, class := number(p.x(m.At)), "mark"
 		if m.Grave {
 			class = "limit"
-			p.printf("<text class=\"bad\" x=\"%s\" y=\"10\" text-anchor=\"end\">%s at %s </text>\n", x, html.EscapeString(m.Text), seconds(m.At))
 		}
 		p.printf("<path class=\"%s\" d=\"M%s 0V%d\"><title>%s at %s</title></path>\n", class, x, height, html.EscapeString(m.Text), seconds(m.At))
 	}
