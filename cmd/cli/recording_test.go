@@ -36,7 +36,7 @@ func TestARunAndItsSimulationGiveTheSamePageAndTrace(t *testing.T) {
 	realPage, simulatedPage := headings(read(t, file("run.html"))), headings(read(t, file("sim.html")))
 	assert.NotEmpty(t, realPage)
 	assert.Subset(t, simulatedPage, realPage)
-	for _, words := range []string{"<svg", "msm_b_g2", "scratch"} {
+	for _, words := range []string{"<svg", "msm_b_g2", "scratch", "measured, not simulated", "<dt>jobs</dt><dd>3</dd>", "<th class=\"words\">stage</th>"} {
 		assert.Contains(t, string(read(t, file("run.html"))), words)
 	}
 }

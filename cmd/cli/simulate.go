@@ -4,7 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +16,7 @@ import (
 
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/sim"
+	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/pipelines"
 	"github.com/proofgraph/proofgraph/stages"
 )
@@ -45,6 +50,16 @@ func (f *simFlags) add(flags *pflag.FlagSet) {
 }
 
 func (f *simFlags) arrivals() (sim.Arrivals, error) {
+	switch {
+	case f.jobs < 1 || f.items < 1:
+		return sim.Arrivals{}, usageError{errors.New("--jobs and --items are at least 1")}
+	case f.atOnce < 0 || f.every < 0:
+		return sim.Arrivals{}, usageError{errors.New("--at-once and --every cannot be below zero")}
+	case f.atOnce > 0 && f.every > 0:
+		return sim.Arrivals{}, usageError{errors.New("jobs come by the clock, --every, or as others end, --at-once, and not both")}
+	case f.random && f.every == 0:
+		return sim.Arrivals{}, usageError{errors.New("--random wants the mean time between jobs: --every 30s")}
+	}
 	a := sim.Arrivals{Jobs: f.jobs, Items: f.items, AtOnce: f.atOnce, Every: f.every, Random: f.random}
 	if f.zkey == "" {
 		return a, nil
@@ -71,7 +86,7 @@ func (f *simFlags) limits() (map[string]int64, error) {
 // loadProfile loads what stages cost, of one profile or of several that are merged.
 func (f *simFlags) loadProfile() (*sim.Profile, error) {
 	if len(f.profiles) == 0 {
-		return nil, usageError{fmt.Errorf("--profile says what stages cost; those that come with the program: %v", pipelines.Profiles())}
+		return nil, usageError{fmt.Errorf("--profile says what stages cost; %s", profilesHint())}
 	}
 	var all []*sim.Profile
 	for _, name := range f.profiles {
@@ -95,10 +110,31 @@ func readProfile(name string) (*sim.Profile, error) {
 		}
 	}
 	p, err := sim.LoadProfile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, invalidInput{fmt.Errorf("there is no profile %s; %s", name, profilesHint())}
+	}
 	if err != nil {
 		return nil, invalidInput{err}
 	}
 	return p, nil
+}
+
+// profilesHint says where profiles come from.
+func profilesHint() string {
+	return fmt.Sprintf("those that come with the program: %s; prove and run make one of this machine: --record-profile", strings.Join(pipelines.Profiles(), ", "))
+}
+
+// unlike is the error of a pipeline that a profile does not go with, with what the profile is for.
+func unlike(err error, name string, profile *sim.Profile) error {
+	var mistakes spec.Errors
+	if errors.As(err, &mistakes) {
+		return err
+	}
+	known := slices.Sorted(maps.Keys(profile.Stages))
+	for _, kind := range slices.Sorted(maps.Keys(profile.Kinds)) {
+		known = append(known, "kind "+kind)
+	}
+	return invalidInput{fmt.Errorf("pipeline %s: %w\n  hint: profile %s has costs of %s; %s", name, err, profile.Name, strings.Join(known, ", "), profilesHint())}
 }
 
 func (a *App) simulate() *cobra.Command {
@@ -179,7 +215,7 @@ func (f *simFlags) simulateAll(names []string, record bool) ([]*sim.Result, erro
 		}
 		r, err := sim.Run(prog, s.profile, s.arrivals, sim.Options{Seed: f.seed, Record: record})
 		if err != nil {
-			return nil, invalidInput{err}
+			return nil, unlike(err, name, s.profile)
 		}
 		results = append(results, r)
 	}
