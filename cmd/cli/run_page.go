@@ -13,6 +13,9 @@ import (
 // pageOf shows a run as simulations are shown.
 func pageOf(prog *program.Program, t *timeline.Timeline, report run.Report) *timeline.Page {
 	name := prog.Spec.Name
+	for i, pool := range report.Memory.Pools {
+		t.Pools[i].Peak = pool.HighWater
+	}
 	jobs := map[string]bool{}
 	for _, s := range t.Spans {
 		jobs[s.Job] = true

@@ -18,6 +18,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/pipelines"
+	"github.com/proofgraph/proofgraph/proving/engine"
 	"github.com/proofgraph/proofgraph/stages"
 )
 
@@ -126,9 +127,11 @@ func profilesHint() string {
 
 // unlike is the error of a pipeline that a profile does not go with, with what the profile is for.
 func unlike(err error, name string, profile *sim.Profile) error {
-	var mistakes spec.Errors
-	if errors.As(err, &mistakes) {
+	if errors.As(err, new(spec.Errors)) {
 		return err
+	}
+	if errors.Is(err, engine.ErrUnavailable) { // of a GPU's kernels, whatever the profile
+		return invalidInput{err}
 	}
 	known := slices.Sorted(maps.Keys(profile.Stages))
 	for _, kind := range slices.Sorted(maps.Keys(profile.Kinds)) {

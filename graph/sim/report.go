@@ -116,7 +116,15 @@ func (s StageResult) row() []string {
 	waits := ""
 	if len(s.Blocked) > 0 {
 		most := s.Blocked[0]
-		waits = fmt.Sprintf("%s (%.0f s)", strings.TrimSpace(most.Kind+" "+most.On), most.Seconds)
+		waits = fmt.Sprintf("%s (%s)", strings.TrimSpace(most.Kind+" "+most.On), shortSeconds(most.Seconds))
 	}
 	return []string{s.Name, fmt.Sprint(s.Bodies), fmt.Sprintf("%.3g", s.BodySeconds), fmt.Sprintf("%.0f %%", 100*s.Utilisation), waits}
+}
+
+// shortSeconds gives seconds as a table has room for: whole ones, or of a short time two digits.
+func shortSeconds(s float64) string {
+	if s >= 10 {
+		return fmt.Sprintf("%.0f s", s)
+	}
+	return fmt.Sprintf("%.2g s", s)
 }

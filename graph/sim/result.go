@@ -181,6 +181,9 @@ func (s *simulator) result() *Result {
 		if r.Verdict.Outcome != Completed {
 			s.recorded.Marks = append(s.recorded.Marks, timeline.Mark{At: s.now, Text: string(r.Verdict.Outcome), Grave: true})
 		}
+		for i := range r.Pools {
+			s.recorded.Pools[i].Peak = r.Pools[i].PeakResident
+		}
 		r.Timeline = &s.recorded
 	}
 	return r

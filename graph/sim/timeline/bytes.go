@@ -75,7 +75,7 @@ func byteStep(top float64) int64 {
 
 // area draws one class between what lies below it and itself; a sample holds until the next.
 func (p *drawing) area(class int, samples []Sample, below []int64, y func(int64) float64) {
-	p.printf("<path class=\"c%d\" d=\"", class%colors)
+	p.printf("<path class=\"c%d\" d=\"", p.colorOf(class))
 	for i, s := range samples {
 		x := number(p.x(s.At))
 		if i == 0 {
@@ -103,6 +103,17 @@ func (p *drawing) classesOf(pool int) []int {
 	return classes
 }
 
+// colorOf numbers the classes of each pool, so that a class has one colour on all devices.
+func (t *Timeline) colorOf(class int) int {
+	n := 0
+	for _, c := range t.Classes[:class] {
+		if c.Pool == t.Classes[class].Pool {
+			n++
+		}
+	}
+	return n % colors
+}
+
 func (t *Timeline) peakOfClass(class int) int64 {
 	var peak int64
 	for _, s := range t.Samples {
@@ -112,7 +123,7 @@ func (t *Timeline) peakOfClass(class int) int64 {
 }
 
 func (t *Timeline) peakOf(pool int) int64 {
-	var peak int64
+	peak := t.Pools[pool].Peak
 	for _, s := range t.Samples {
 		peak = max(peak, t.PoolBytes(s, pool))
 	}
@@ -138,7 +149,7 @@ func (p *drawing) thinned(pool int) []Sample {
 func (p *drawing) legend(classes []int) {
 	p.printf("<figcaption>")
 	for _, c := range slices.Backward(classes) {
-		p.printf("<span><i class=\"b%d\"></i>%s <b>%s</b></span>", c%colors, html.EscapeString(p.Classes[c].Name), budget.FormatBytes(p.peakOfClass(c)))
+		p.printf("<span><i class=\"b%d\"></i>%s <b>%s</b></span>", p.colorOf(c), html.EscapeString(p.Classes[c].Name), budget.FormatBytes(p.peakOfClass(c)))
 	}
 	p.printf("</figcaption>\n")
 }

@@ -126,12 +126,15 @@ func (p *drawing) bar(class string, x, width, y, height float64, hint string) {
 }
 
 func (p *drawing) hint(l lane, s merged) string {
-	failed := ""
+	more := ""
+	if p.several {
+		more = fmt.Sprintf(", for device %d", s.Device)
+	}
 	if s.Failed {
-		failed = ", failed"
+		more += ", failed"
 	}
 	return fmt.Sprintf("%s, item %d on %s of %s: %s to %s (%s)%s", s.Job, s.Item, l.name, p.Stages[l.stage].Name, seconds(s.Start), seconds(s.End),
-		(s.End - s.Start).Round(time.Millisecond), failed)
+		(s.End - s.Start).Round(time.Microsecond), more)
 }
 
 // jobColors numbers the jobs in the order in which they are seen.

@@ -93,7 +93,8 @@ func (p *pen) section(s Section) {
 	p.paragraph("lead", s.Lead)
 	p.facts(s.Facts)
 	if s.Timeline != nil {
-		drawing := &drawing{s.Timeline, p}
+		several := slices.ContainsFunc(s.Timeline.Spans, func(s Span) bool { return s.Device > 0 })
+		drawing := &drawing{s.Timeline, p, several}
 		for pool := range s.Timeline.Pools {
 			drawing.bytes(pool)
 		}
@@ -144,6 +145,7 @@ func (p *pen) row(t Table, tag string, cells []string) {
 type drawing struct {
 	*Timeline
 	*pen
+	several bool // devices
 }
 
 // x gives the place of a moment.

@@ -22,11 +22,13 @@ type Stage struct {
 	Workers int
 }
 
-// A Pool is a number of bytes; Limit < 0 is none. Then Machine may say at how many bytes the machine dies; 0 is unknown.
+// A Pool is a number of bytes; Limit < 0 is none. Then Machine may say at how many bytes the machine dies; 0 is unknown. Peak
+// is the most that there ever was, if only for an instant between two samples; 0 is the most of the samples.
 type Pool struct {
 	Name    string
 	Limit   int64
 	Machine int64
+	Peak    int64
 }
 
 // bound gives the bytes that end all, and what they are called; 0 where nothing does.

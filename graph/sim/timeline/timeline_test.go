@@ -144,6 +144,21 @@ func TestAPageOfSeveralSections(t *testing.T) {
 	requireBalanced(t, page.String())
 }
 
+// Devices are told apart, and a class has the same colour on each.
+func TestSeveralDevices(t *testing.T) {
+	two := sample()
+	two.Pools = []Pool{{Name: "device0", Limit: 75, Peak: 60}, {Name: "device1", Limit: 75}}
+	two.Classes = []Class{{"key@0", 0}, {"h@0", 0}, {"key@1", 1}}
+	two.Spans[0].Device = 1
+	assert.Equal(t, two.colorOf(0), two.colorOf(2))
+	assert.NotEqual(t, two.colorOf(0), two.colorOf(1))
+	var page bytes.Buffer
+	require.NoError(t, two.page().HTML(&page))
+	assert.Contains(t, page.String(), "job 0, item 0 on worker 0 of make: 0 s to 2 s (2s), for device 1<")
+	assert.Contains(t, page.String(), "Bytes in pool device0, at most 60 B of 75 B", "a peak between two samples")
+	assert.Contains(t, page.String(), "Bytes in pool device1, at most 7 B of 75 B")
+}
+
 func TestPoolsWithoutABoundSaySo(t *testing.T) {
 	free := sample()
 	free.Pools[1].Machine = 0
