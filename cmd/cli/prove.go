@@ -2,9 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -117,18 +115,6 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 		return cannotWrite(f.out, err)
 	}
 	return a.proveAll(ctx, bench, prog, &f.runFlags, extension.NewChanSource(sourceOf(ctx, jobs)), len(jobs))
-}
-
-// makeWritable makes a folder if need be, and finds out before any work whether files can be made there.
-func makeWritable(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	probe, err := os.CreateTemp(dir, ".proofgraph-")
-	if err != nil {
-		return err
-	}
-	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // sourceOf feeds jobs until all are out or no new work should begin.

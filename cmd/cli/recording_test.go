@@ -41,6 +41,25 @@ func TestARunAndItsSimulationGiveTheSamePageAndTrace(t *testing.T) {
 	}
 }
 
+// A report that could not be written at the end is refused at the beginning, and one in the folder of the proofs is not.
+func TestReportsThatCannotBeWrittenAreRefusedBeforeAnyWork(t *testing.T) {
+	dir := t.TempDir()
+	prove := func(out string, flags ...string) outcome {
+		return proofgraph(t, append([]string{"prove", "--zkey", goldenCells + ".zkey", "--wtns", goldenCells + ".wtns", "--out", out}, flags...)...)
+	}
+	for _, flag := range []string{"--html", "--trace", "--record-profile"} {
+		out := filepath.Join(dir, flag)
+		missing := filepath.Join(dir, "nowhere", "x")
+		prove(out, flag, missing).requireEnds(t, failed, missing+" cannot be written: no such file or directory")
+		prove(out, flag, dir).requireEnds(t, failed, dir+" cannot be written: is a directory")
+		assert.Empty(t, namesIn(t, out), "nothing was proved")
+		prove(out, flag, filepath.Join(out, "report")).requireEnds(t, done)
+		assert.Len(t, namesIn(t, out), 3)
+	}
+	device := prove(dir, "--trace", "/dev/null")
+	device.requireEnds(t, done)
+}
+
 // trace is what a Perfetto trace tells of.
 type trace struct {
 	tracks, counters []string
