@@ -38,3 +38,11 @@ func TestArrivalsInWords(t *testing.T) {
 		assert.Equal(t, want, a.String())
 	}
 }
+
+func TestNumbersInTables(t *testing.T) {
+	for want, x := range map[string]float64{"0.0000438": 4.381e-5, "0": 0, "28.5": 28.49, "1230": 1234, "0.15": 0.15} {
+		assert.Equal(t, want, threeDigits(x))
+	}
+	assert.Equal(t, "0.22 s", shortSeconds(0.2214))
+	assert.Equal(t, "572 s", shortSeconds(572.3))
+}

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
@@ -118,7 +119,7 @@ func (s StageResult) row() []string {
 		most := s.Blocked[0]
 		waits = fmt.Sprintf("%s (%s)", strings.TrimSpace(most.Kind+" "+most.On), shortSeconds(most.Seconds))
 	}
-	return []string{s.Name, fmt.Sprint(s.Bodies), fmt.Sprintf("%.3g", s.BodySeconds), fmt.Sprintf("%.0f %%", 100*s.Utilisation), waits}
+	return []string{s.Name, fmt.Sprint(s.Bodies), threeDigits(s.BodySeconds), fmt.Sprintf("%.0f %%", 100*s.Utilisation), waits}
 }
 
 // shortSeconds gives seconds as a table has room for: whole ones, or of a short time two digits.
@@ -127,4 +128,13 @@ func shortSeconds(s float64) string {
 		return fmt.Sprintf("%.0f s", s)
 	}
 	return fmt.Sprintf("%.2g s", s)
+}
+
+// threeDigits gives a number to three digits without an exponent: 0.0000438.
+func threeDigits(x float64) string {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
+	if err != nil {
+		rounded = x
+	}
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }

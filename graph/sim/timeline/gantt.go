@@ -49,7 +49,7 @@ func (p *drawing) captionOf(lanes []lane) {
 	if slices.ContainsFunc(lanes, func(l lane) bool { return slices.ContainsFunc(p.merged(l), merged.several) }) {
 		words += " Where bodies are too short to tell apart, the height of a grey bar is the share of time they were at work."
 	}
-	if slices.ContainsFunc(p.shownMarks(), func(m Mark) bool { return !m.Grave }) {
+	if shown := p.shownMarks(); len(shown) == len(p.Marks) && slices.ContainsFunc(shown, func(m Mark) bool { return !m.Grave }) {
 		words += " Dotted lines are ends of jobs."
 	}
 	p.printf("<figcaption>%s</figcaption>\n", words)

@@ -19,7 +19,7 @@ figure{margin:22px 0 0;break-inside:avoid}
 .scroll{overflow-x:auto}svg{width:100%;min-width:760px;height:auto;display:block}
 table{border-collapse:collapse;margin:22px 0 0;font-variant-numeric:tabular-nums}
 th,td{padding:4px 14px 4px 0;border-bottom:1px solid var(--rule);text-align:right;white-space:nowrap}th{color:var(--muted);font-weight:normal;font-size:12px}
-.words{text-align:left}.bad{fill:var(--bad);font-size:11px}
+.words{text-align:left}.bad{fill:var(--bad);font-size:11px;paint-order:stroke;stroke:var(--page);stroke-width:3px;stroke-linejoin:round}
 .grid,.rule{stroke:var(--rule);fill:none}.tick{fill:var(--muted);font-size:11px}.stage{fill:var(--ink);font-size:12px;font-weight:bold}
 .lane{fill:var(--lane)}.limit{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:6 4;fill:none}
 .mark{stroke:var(--muted);stroke-dasharray:2 4;fill:none}.failed{fill:var(--bad)}
