@@ -69,3 +69,16 @@ func TestAControlGroupThatAllowsLessThanIsAskedFor(t *testing.T) {
 	doctor.requireEnds(t, done)
 	assert.Contains(t, doctor.stdout, "cgroup v2 /prover: 16 MiB")
 }
+
+// doctor names the limit that holds and, where another leaves less, that one too.
+func TestDoctorNamesTheLimitUnderWhichLeastIsFree(t *testing.T) {
+	root := machine("1073741824")
+	root["sys/fs/cgroup/prover/memory.current"] = &fstest.MapFile{Data: []byte("1048576\n")}
+	root["proc/self/limits"] = &fstest.MapFile{Data: []byte("Max address space         4294967296           unlimited            bytes\n")}
+	root["proc/self/status"] = &fstest.MapFile{Data: []byte("VmSize:\t 4194304 kB\n")}
+	got := carryOutOn(root, "", "doctor")
+	got.requireEnds(t, done)
+	assert.Contains(t, got.stdout, "cgroup v2 /prover: 1 GiB; 0 B can still be used\n         least is free under RLIMIT_AS (ulimit -v): 4 GiB\n")
+	prove := carryOutOn(root, "", "prove", "--zkey", golden("bn254", "cells.zkey"), "--wtns", golden("bn254", "cells.wtns"), "--out", t.TempDir())
+	prove.requireEnds(t, tooLarge, "cannot fit: RLIMIT_AS (ulimit -v): 4 GiB, 0 B of it free, ", "raise that limit")
+}
