@@ -55,6 +55,9 @@ func TestAControlGroupThatAllowsLessThanIsAskedFor(t *testing.T) {
 	prove("134217728", "--memory", "81408KiB").requireEnds(t, done)
 	prove("1048576", "--memory", "1GiB").requireEnds(t, tooLarge, "beside what the program itself needs; raise that limit")
 
+	// What is too little and cannot be more here is not asked for.
+	prove("22574720", "--memory", "1GiB").requireEnds(t, tooLarge, "cannot fit: ", ", and here it can have ", "; doctor says why")
+
 	// A pipeline's own number is no more of a promise than the user's.
 	source := strings.Replace(string(read(t, "../../pipelines/groth16.yaml")), "host: { limit: auto, margin: 256MiB }", "host: { limit: 4GiB }", 1)
 	fixed := write(t, t.TempDir(), "fixed.yaml", []byte(source))

@@ -118,7 +118,7 @@ func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocum
 		}
 	}
 	if shape != nil && shape.Refusal != nil {
-		return d, tooLarge(prog, p.Name, shape)
+		return d, tooLarge(bench, prog, p.Name, shape)
 	}
 	d.OK = true
 	return d, nil

@@ -161,7 +161,7 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 		return named, err
 	}
 	job := jobOf(l.ID, l.Priority, p)
-	if err := fits(s.prog, []*run.Job{job}); err != nil {
+	if err := fits(s.bench, s.prog, []*run.Job{job}); err != nil {
 		return job, err
 	}
 	return job, s.outputs.claim(l.ID, p)

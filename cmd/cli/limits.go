@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
@@ -60,6 +61,9 @@ func (a *App) limits(bench *workbench, f *pipelineFlags, p *spec.Pipeline) (map[
 		free -= pinned(limits, p, free)
 	}
 	host := hostMemory{free: free, reason: found.Binding(), assumed: bench.assumed != nil || f.sizing}
+	if bench.hostMost = host.most(); host.assumed {
+		bench.hostMost = math.MaxInt64
+	}
 	return limits, a.hostLimit(limits, f, p, host)
 }
 

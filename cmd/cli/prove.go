@@ -108,7 +108,7 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err := bench.requireGPU(prog, jobs); err != nil {
 		return err
 	}
-	if err := fits(prog, jobs); err != nil {
+	if err := fits(bench, prog, jobs); err != nil {
 		return err
 	}
 	if err := makeWritable(f.out); err != nil {

@@ -41,7 +41,7 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 func (f *runFlags) check() error { return checkLoopback(f.metrics) }
 
 // fits refuses jobs that could never fit, before any work, with the least that would do.
-func fits(prog *program.Program, jobs []*run.Job) error {
+func fits(bench *workbench, prog *program.Program, jobs []*run.Job) error {
 	for _, job := range jobs {
 		for i := range job.Items {
 			shape, err := prog.Shape(&job.Items[i])
@@ -49,7 +49,7 @@ func fits(prog *program.Program, jobs []*run.Job) error {
 				return invalidInput{fmt.Errorf("%s: %w", job.ID, err)}
 			}
 			if shape.Refusal != nil {
-				return tooLarge(prog, job.ID, shape)
+				return tooLarge(bench, prog, job.ID, shape)
 			}
 		}
 	}
@@ -57,16 +57,16 @@ func fits(prog *program.Program, jobs []*run.Job) error {
 }
 
 // tooLarge says what one proof needs of the pool or edge that is too small for it.
-func tooLarge(prog *program.Program, id string, shape *program.Shape) error {
+func tooLarge(bench *workbench, prog *program.Program, id string, shape *program.Shape) error {
 	var refusal *sched.Refusal
 	if !errors.As(shape.Refusal, &refusal) {
 		return shape.Refusal
 	}
-	return &tooLargeError{id: id, refusal: refusal, least: leastHint(prog, shape)}
+	return &tooLargeError{id: id, refusal: refusal, least: leastHint(bench, prog, shape)}
 }
 
 // leastHint says how much would do: of the pools that are too small, or else of the edge.
-func leastHint(prog *program.Program, shape *program.Shape) string {
+func leastHint(bench *workbench, prog *program.Program, shape *program.Shape) string {
 	var hints []string
 	for i, least := range prog.Least(shape) {
 		pool := prog.Graph.Pools[i]
@@ -75,6 +75,8 @@ func leastHint(prog *program.Program, shape *program.Shape) string {
 		}
 		hint := fmt.Sprintf("the least that would do for pool %s is %d bytes (%s)", pool.Name, least, budget.FormatBytes(least))
 		switch {
+		case pool.Name == hostPool && least > bench.hostMost:
+			hint += fmt.Sprintf(", and here it can have %s; doctor says why", budget.FormatBytes(bench.hostMost))
 		case pool.Name == hostPool:
 			hint += fmt.Sprintf(": --memory %dKiB", (least+1023)/1024)
 		case prog.Pools[i].Memory == budget.Device:
