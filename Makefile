@@ -28,6 +28,11 @@ race:
 stress:
 	PROOFGRAPH_STRESS=16 $(GO) test -count=1 -v -timeout 30m ./testing/truth
 
+# The program under limits that the kernel enforces: control groups and ulimits. For root, on Linux.
+.PHONY: test-limits
+test-limits:
+	PROOFGRAPH_LIMITS=1 $(GO) test -count=1 -v -timeout 20m ./testing/limits
+
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./graph/... ./proving/...
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/proving/format/snarkjson"
@@ -35,33 +36,27 @@ func runWrite(_ context.Context, t *stage.Task) error {
 	if err != nil {
 		return err
 	}
-	err = writeFile(p.Public, func(to io.Writer) error { return snarkjson.WritePublic(to, proven.Public) })
-	if err != nil {
-		return err
-	}
-	err = writeFile(p.Calldata, func(to io.Writer) error {
-		line, err := snarkjson.SolidityCalldata(proven.Proof, proven.Public)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(to, line)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	// The proof comes last: where it is, the rest is.
-	err = writeFile(p.Proof, func(to io.Writer) error { return snarkjson.WriteProof(to, proven.Proof) })
-	if err != nil {
+	if err := writeTogether(outputsOf(p, proven)...); err != nil {
 		return err
 	}
 	return t.Set("files", &Written{p.Proof, p.Public, p.Calldata})
 }
 
-// writeFile writes a file whole or not at all; without a name it does nothing.
-func writeFile(name string, write func(io.Writer) error) error {
-	if name == "" {
-		return nil
+// outputsOf gives the files that a payload names. The proof comes last: where it is, the rest is.
+func outputsOf(p *Payload, proven *Proven) []output {
+	all := []output{
+		{p.Public, func(to io.Writer) error { return snarkjson.WritePublic(to, proven.Public) }},
+		{p.Calldata, func(to io.Writer) error { return writeCalldata(to, proven) }},
+		{p.Proof, func(to io.Writer) error { return snarkjson.WriteProof(to, proven.Proof) }},
 	}
-	return WriteWhole(name, write)
+	return slices.DeleteFunc(all, func(o output) bool { return o.name == "" })
+}
+
+func writeCalldata(to io.Writer, proven *Proven) error {
+	line, err := snarkjson.SolidityCalldata(proven.Proof, proven.Public)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(to, line)
+	return err
 }

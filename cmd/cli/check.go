@@ -122,7 +122,7 @@ func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocum
 		}
 	}
 	if shape != nil && shape.Refusal != nil {
-		return d, tooLarge(prog, p.Name, shape)
+		return d, tooLarge(bench, prog, p.Name, shape)
 	}
 	d.OK = true
 	return d, nil
@@ -130,6 +130,7 @@ func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocum
 
 // measure binds a pipeline, and gives the needs of a proof where a key is given.
 func (a *App) measure(bench *workbench, f *checkFlags, p *spec.Pipeline) (*program.Program, *program.Shape, error) {
+	f.sizing = true
 	prog, err := a.bind(bench, &f.pipelineFlags, p)
 	if err != nil {
 		return nil, nil, err

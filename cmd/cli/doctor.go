@@ -115,8 +115,11 @@ func tryGPU(machine *cuda.Machine, number int) string {
 }
 
 func (a *App) printMachine(d machineDocument) error {
-	fmt.Fprintf(a.Stdout, "version  %s\ncores    %d\nmemory   %s; %s of it free\n", d.Version, d.Cores, d.Memory.Reason,
+	fmt.Fprintf(a.Stdout, "version  %s\ncores    %d\nmemory   %s; %s can still be used\n", d.Version, d.Cores, d.Memory.Reason,
 		budget.FormatBytes(d.Memory.Free))
+	if d.Memory.Scarcest != "" {
+		fmt.Fprintf(a.Stdout, "         least is free under %s\n", d.Memory.Scarcest)
+	}
 	for _, note := range d.Memory.Notes {
 		fmt.Fprintf(a.Stdout, "         %s\n", note)
 	}

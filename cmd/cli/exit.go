@@ -68,6 +68,7 @@ func exitCode(err error) int {
 	var input invalidInput
 	var nothing *plan.NothingFits
 	var circuit *witness.CircuitError
+	var noMemory noMemoryLeft
 	switch {
 	case err == nil:
 		return exitDone
@@ -77,7 +78,8 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, run.ErrStalled):
 		return exitStalled
-	case errors.As(err, &refusal), errors.As(err, &over), errors.As(err, &nothing), errors.Is(err, errNotThrough):
+	case errors.As(err, &refusal), errors.As(err, &over), errors.As(err, &nothing), errors.As(err, &noMemory),
+		errors.Is(err, errNotThrough):
 		return exitTooLarge
 	case errors.Is(err, groth16.ErrInvalidProof), errors.Is(err, stages.ErrUnsatisfied):
 		return exitNotVerified

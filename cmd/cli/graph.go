@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -51,20 +50,4 @@ func direction(d render.Direction) *render.Direction { return &d }
 
 var directions = map[string]*render.Direction{
 	"auto": direction(render.Auto), "down": direction(render.Down), "right": direction(render.Right),
-}
-
-// writeTo writes to a file, or to stdout.
-func (a *App) writeTo(name string, write func(io.Writer) error) error {
-	if name == "-" {
-		return write(a.Stdout)
-	}
-	file, err := os.Create(name)
-	if err != nil {
-		return cannotWrite(name, err)
-	}
-	if err := write(file); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
 }

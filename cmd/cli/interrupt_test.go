@@ -131,6 +131,62 @@ func TestSecondSignalAborts(t *testing.T) {
 	}
 }
 
+// wholeProofsIn counts the proofs of a folder in which a process died: what is there by its name is whole.
+func wholeProofsIn(t *testing.T, c largeCircuit, dir string) int {
+	proofs := 0
+	for _, name := range namesIn(t, dir) {
+		base, isProof := strings.CutSuffix(filepath.Join(dir, name), "proof.json")
+		if !isProof || strings.HasPrefix(name, ".") {
+			continue
+		}
+		proofs++
+		requireVerifies(t, c.vkey, base+"proof.json", base+"public.json")
+	}
+	return proofs
+}
+
+// What ends the process at once leaves whole proofs, and a second run in the same folder makes the rest.
+func TestADeadRunLeavesWholeProofs(t *testing.T) {
+	c := theLarge(t)
+	const n = 30
+	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			run, out := startBatch(t, c, n)
+			require.NoError(t, run.Process.Signal(signal))
+			require.Error(t, run.Wait())
+			assert.Less(t, wholeProofsIn(t, c, out), n)
+			args := append([]string{"prove", "--zkey", c.zkey, "--out", out, "-q", "--wtns"}, c.witnesses(t, n)...)
+			proofgraph(t, args...).requireEnds(t, done)
+			assert.Equal(t, n, wholeProofsIn(t, c, out))
+		})
+	}
+}
+
+// A reader of answers that goes away ends a run as it ends any program in a pipe, and what was answered is whole.
+func TestAReaderThatGoesAway(t *testing.T) {
+	c := theLarge(t)
+	dir := t.TempDir()
+	var jobs strings.Builder
+	for i, wtns := range c.witnesses(t, 40) {
+		fmt.Fprintf(&jobs, `{"id":"%d","zkey":%q,"wtns":%q,"proof":"%s/%d.proof.json","public":"%s/%d.public.json"}`+"\n", i, c.zkey, wtns, dir, i, dir, i)
+	}
+	run := startChild(t, "run", "groth16", "--memory", "32MiB", "-q", "--jobs", write(t, t.TempDir(), "jobs.jsonl", []byte(jobs.String())))
+	run.Stdout = nil
+	answers, err := run.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, run.Start())
+	_, err = answers.Read(make([]byte, 10))
+	require.NoError(t, err)
+	require.NoError(t, answers.Close())
+	require.Error(t, run.Wait())
+	status, ok := run.ProcessState.Sys().(syscall.WaitStatus)
+	require.True(t, ok)
+	assert.Equal(t, syscall.SIGPIPE, status.Signal())
+	proofs := wholeProofsIn(t, c, dir)
+	assert.Positive(t, proofs)
+	assert.Less(t, proofs, 40)
+}
+
 // A run that waits for lines which never come ends all the same, and has answered what it took.
 func TestSignalEndsARunThatWaitsForJobs(t *testing.T) {
 	out := t.TempDir()

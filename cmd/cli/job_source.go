@@ -42,6 +42,7 @@ type jobLine struct {
 type jobSource struct {
 	out     chan any
 	failed  chan *run.Result
+	bench   *workbench
 	prog    *program.Program
 	outputs *outputs
 	told    map[string]bool // notes
@@ -51,9 +52,9 @@ type jobSource struct {
 
 var _ streams.Source = (*jobSource)(nil)
 
-func newJobSource(ctx context.Context, prog *program.Program) *jobSource {
+func newJobSource(ctx context.Context, bench *workbench, prog *program.Program) *jobSource {
 	s := &jobSource{
-		out: make(chan any), failed: make(chan *run.Result), prog: prog, outputs: newOutputs(), told: map[string]bool{},
+		out: make(chan any), failed: make(chan *run.Result), bench: bench, prog: prog, outputs: newOutputs(), told: map[string]bool{},
 	}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	return s
@@ -181,7 +182,7 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 		return named, err
 	}
 	job := jobOf(l.ID, l.Priority, p)
-	if err := fits(s.prog, []*run.Job{job}); err != nil {
+	if err := fits(s.bench, s.prog, []*run.Job{job}); err != nil {
 		return job, err
 	}
 	return job, s.outputs.claim(l.ID, p)

@@ -18,6 +18,7 @@ type pipelineFlags struct {
 	set     []string
 	memory  string
 	devices deviceList
+	sizing  bool // nothing runs, so more memory may be spoken of than this machine has
 }
 
 func (f *pipelineFlags) add(flags *pflag.FlagSet) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -55,8 +56,13 @@ func (f *simFlags) search(ctx context.Context, name string, objective plan.Objec
 	if err != nil {
 		return nil, err
 	}
-	return plan.Search{
+	found, err := plan.Search{
 		Name: file, Source: source, Registry: s.bench.registry, Profile: s.profile, Arrivals: s.arrivals, Limits: limits,
 		Sets: f.set, Objective: objective, Seed: f.seed, Trials: trials,
 	}.Run(ctx)
+	var nothing *plan.NothingFits
+	if err != nil && !errors.As(err, &nothing) && ctx.Err() == nil {
+		err = unlike(err, name, s.profile)
+	}
+	return found, err
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -83,6 +82,9 @@ func (f *proveFlags) check() error {
 }
 
 func (a *App) runProve(ctx context.Context, f *proveFlags) error {
+	if err := a.requireMemory(); err != nil {
+		return err
+	}
 	bench, err := newWorkbenchWith(&f.devices)
 	if err != nil {
 		return err
@@ -106,13 +108,13 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := fits(prog, jobs); err != nil {
+	if err := fits(bench, prog, jobs); err != nil {
 		return err
 	}
 	for _, note := range notesOf(prog, jobs) {
 		fmt.Fprintf(a.Stderr, "proofgraph: %s\n", note)
 	}
-	if err := os.MkdirAll(f.out, 0o755); err != nil {
+	if err := makeWritable(f.out); err != nil {
 		return cannotWrite(f.out, err)
 	}
 	return a.proveAll(ctx, bench, prog, &f.runFlags, extension.NewChanSource(sourceOf(ctx, jobs)), len(jobs))

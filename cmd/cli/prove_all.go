@@ -43,7 +43,7 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 func (f *runFlags) check() error { return checkLoopback(f.metrics) }
 
 // fits refuses jobs that could never fit, before any work, with the least that would do.
-func fits(prog *program.Program, jobs []*run.Job) error {
+func fits(bench *workbench, prog *program.Program, jobs []*run.Job) error {
 	for _, job := range jobs {
 		for i := range job.Items {
 			shape, err := prog.Shape(&job.Items[i])
@@ -51,7 +51,7 @@ func fits(prog *program.Program, jobs []*run.Job) error {
 				return invalidInput{fmt.Errorf("%s: %w", job.ID, err)}
 			}
 			if shape.Refusal != nil {
-				return tooLarge(prog, job.ID, shape)
+				return tooLarge(bench, prog, job.ID, shape)
 			}
 		}
 	}
@@ -78,16 +78,16 @@ func notesOf(prog *program.Program, jobs []*run.Job) []string {
 }
 
 // tooLarge says what one proof needs of the pool or edge that is too small for it.
-func tooLarge(prog *program.Program, id string, shape *program.Shape) error {
+func tooLarge(bench *workbench, prog *program.Program, id string, shape *program.Shape) error {
 	var refusal *sched.Refusal
 	if !errors.As(shape.Refusal, &refusal) {
 		return shape.Refusal
 	}
-	return &tooLargeError{id: id, refusal: refusal, least: leastHint(prog, shape)}
+	return &tooLargeError{id: id, refusal: refusal, least: leastHint(bench, prog, shape)}
 }
 
 // leastHint says how much would do: of the pools that are too small, or else of the edge.
-func leastHint(prog *program.Program, shape *program.Shape) string {
+func leastHint(bench *workbench, prog *program.Program, shape *program.Shape) string {
 	var hints []string
 	needs := prog.Least(shape)
 	for i, least := range needs {
@@ -98,7 +98,7 @@ func leastHint(prog *program.Program, shape *program.Shape) string {
 		hint := fmt.Sprintf("the least that would do for pool %s is %d bytes (%s)", pool.Name, least, budget.FormatBytes(least))
 		switch {
 		case pool.Name == hostPool, prog.Pools[i].Memory == budget.Pinned && prog.Spec.Pools[prog.Pools[i].Spec].Limit.Auto:
-			hint += hostHint(prog, needs)
+			hint += hostHint(bench, prog, needs)
 		case prog.Pools[i].Memory == budget.Device:
 			hint += deviceHint(prog, i)
 		}
@@ -111,7 +111,7 @@ func leastHint(prog *program.Program, shape *program.Shape) string {
 }
 
 // hostHint says how much memory of the host would do, for the pool of that name and, where there is pinned memory, for both.
-func hostHint(prog *program.Program, needs []int64) string {
+func hostHint(bench *workbench, prog *program.Program, needs []int64) string {
 	wanted, divided := map[string]int64{}, false
 	for i, pool := range prog.Pools {
 		switch {
@@ -124,10 +124,17 @@ func hostHint(prog *program.Program, needs []int64) string {
 			}
 		}
 	}
+	total := wanted[hostPool]
+	if divided {
+		total = leastTotal(prog.Spec, wanted)
+	}
+	if total > bench.hostMost {
+		return fmt.Sprintf(", and here a run can have %s; doctor says why", budget.FormatBytes(bench.hostMost))
+	}
 	if !divided {
 		return fmt.Sprintf(": --memory %dKiB", (wanted[hostPool]+1023)/1024)
 	}
-	return fmt.Sprintf(": --memory %dKiB, of which a part is pinned", leastTotal(prog.Spec, wanted)>>10)
+	return fmt.Sprintf(": --memory %dKiB, of which a part is pinned", total>>10)
 }
 
 // deviceHint says what is not in the limit of a pool of a device's memory.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"runtime"
@@ -101,10 +100,10 @@ func (r *recording) write(a *App, report run.Report, buses func() map[stage.Bus]
 	}
 	r.use(report.Wall)
 	t := r.recorder.Timeline(report.Wall)
-	facts := []timeline.Fact{{Name: "seconds", Value: fmt.Sprintf("%.2f", report.Wall.Seconds())}}
 	var err error
 	if r.page != "" {
-		err = a.writeTo(r.page, func(to io.Writer) error { return t.HTML(to, facts) })
+		page := pageOf(r.program, t, report)
+		err = a.writeTo(r.page, page.HTML)
 	}
 	if r.trace != "" {
 		err = errors.Join(err, a.writeTo(r.trace, t.WriteTrace))

@@ -36,9 +36,28 @@ func TestARunAndItsSimulationGiveTheSamePageAndTrace(t *testing.T) {
 	realPage, simulatedPage := headings(read(t, file("run.html"))), headings(read(t, file("sim.html")))
 	assert.NotEmpty(t, realPage)
 	assert.Subset(t, simulatedPage, realPage)
-	for _, words := range []string{"<svg", "msm_b_g2", "scratch"} {
+	for _, words := range []string{"<svg", "msm_b_g2", "scratch", "measured, not simulated", "<dt>jobs</dt><dd>3</dd>", "<th class=\"words\">stage</th>"} {
 		assert.Contains(t, string(read(t, file("run.html"))), words)
 	}
+}
+
+// A report that could not be written at the end is refused at the beginning, and one in the folder of the proofs is not.
+func TestReportsThatCannotBeWrittenAreRefusedBeforeAnyWork(t *testing.T) {
+	dir := t.TempDir()
+	prove := func(out string, flags ...string) outcome {
+		return proofgraph(t, append([]string{"prove", "--zkey", goldenCells + ".zkey", "--wtns", goldenCells + ".wtns", "--out", out}, flags...)...)
+	}
+	for _, flag := range []string{"--html", "--trace", "--record-profile"} {
+		out := filepath.Join(dir, flag)
+		missing := filepath.Join(dir, "nowhere", "x")
+		prove(out, flag, missing).requireEnds(t, failed, missing+" cannot be written: no such file or directory")
+		prove(out, flag, dir).requireEnds(t, failed, dir+" cannot be written: is a directory")
+		assert.Empty(t, namesIn(t, out), "nothing was proved")
+		prove(out, flag, filepath.Join(out, "report")).requireEnds(t, done)
+		assert.Len(t, namesIn(t, out), 3)
+	}
+	device := prove(dir, "--trace", "/dev/null")
+	device.requireEnds(t, done)
 }
 
 // trace is what a Perfetto trace tells of.
@@ -69,7 +88,7 @@ func traceOf(t *testing.T, text []byte) trace {
 	return found
 }
 
-var heading = regexp.MustCompile(`<h[1-3][^>]*>([^<]*)</h[1-3]>`)
+var heading = regexp.MustCompile(`<h3>([^<]*)</h3>`)
 
 func headings(page []byte) (all []string) {
 	for _, match := range heading.FindAllSubmatch(page, -1) {

@@ -40,6 +40,9 @@ func (a *App) run() *cobra.Command {
 }
 
 func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlags, rf *runFlags) error {
+	if err := a.requireMemory(); err != nil {
+		return err
+	}
 	bench, err := newWorkbenchWith(&pf.devices)
 	if err != nil {
 		return err

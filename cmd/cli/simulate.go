@@ -4,14 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/proofgraph/proofgraph/graph/sim"
+	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/pipelines"
+	"github.com/proofgraph/proofgraph/proving/engine"
 	"github.com/proofgraph/proofgraph/stages"
 )
 
@@ -44,6 +50,16 @@ func (f *simFlags) add(flags *pflag.FlagSet) {
 }
 
 func (f *simFlags) arrivals() (sim.Arrivals, error) {
+	switch {
+	case f.jobs < 1 || f.items < 1:
+		return sim.Arrivals{}, usageError{errors.New("--jobs and --items are at least 1")}
+	case f.atOnce < 0 || f.every < 0:
+		return sim.Arrivals{}, usageError{errors.New("--at-once and --every cannot be below zero")}
+	case f.atOnce > 0 && f.every > 0:
+		return sim.Arrivals{}, usageError{errors.New("jobs come by the clock, --every, or as others end, --at-once, and not both")}
+	case f.random && f.every == 0:
+		return sim.Arrivals{}, usageError{errors.New("--random wants the mean time between jobs: --every 30s")}
+	}
 	a := sim.Arrivals{Jobs: f.jobs, Items: f.items, AtOnce: f.atOnce, Every: f.every, Random: f.random}
 	if f.zkey == "" {
 		return a, nil
@@ -76,7 +92,7 @@ func (s *scene) limits(f *simFlags, file string, source []byte) (map[string]int6
 // loadProfile loads what stages cost, of one profile or of several that are merged.
 func (f *simFlags) loadProfile() (*sim.Profile, error) {
 	if len(f.profiles) == 0 {
-		return nil, usageError{fmt.Errorf("--profile says what stages cost; those that come with the program: %v", pipelines.Profiles())}
+		return nil, usageError{fmt.Errorf("--profile says what stages cost; %s", profilesHint())}
 	}
 	var all []*sim.Profile
 	for _, name := range f.profiles {
@@ -100,10 +116,33 @@ func readProfile(name string) (*sim.Profile, error) {
 		}
 	}
 	p, err := sim.LoadProfile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, invalidInput{fmt.Errorf("there is no profile %s; %s", name, profilesHint())}
+	}
 	if err != nil {
 		return nil, invalidInput{err}
 	}
 	return p, nil
+}
+
+// profilesHint says where profiles come from.
+func profilesHint() string {
+	return fmt.Sprintf("those that come with the program: %s; prove and run make one of this machine: --record-profile", strings.Join(pipelines.Profiles(), ", "))
+}
+
+// unlike is the error of a pipeline that a profile does not go with, with what the profile is for.
+func unlike(err error, name string, profile *sim.Profile) error {
+	if errors.As(err, new(spec.Errors)) {
+		return err
+	}
+	if errors.Is(err, engine.ErrUnavailable) { // of a GPU's kernels, whatever the profile
+		return invalidInput{err}
+	}
+	known := slices.Sorted(maps.Keys(profile.Stages))
+	for _, kind := range slices.Sorted(maps.Keys(profile.Kinds)) {
+		known = append(known, "kind "+kind)
+	}
+	return invalidInput{fmt.Errorf("pipeline %s: %w\n  hint: profile %s has costs of %s; %s", name, err, profile.Name, strings.Join(known, ", "), profilesHint())}
 }
 
 func (a *App) simulate() *cobra.Command {
@@ -118,6 +157,9 @@ func (a *App) simulate() *cobra.Command {
 		Example: "  proofgraph simulate porep --profile threadripper-7995wx --jobs 20 --items 10 --at-once 15 --memory 512GiB",
 		Args:    someArgs(1, 1<<10, "pipelines"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if trace != "" && len(args) > 1 {
+				return usageError{errors.New("--trace is of one pipeline; --html shows several side by side")}
+			}
 			results, err := f.simulateAll(args, page != "" || trace != "")
 			if err != nil {
 				return err
@@ -134,7 +176,7 @@ func (a *App) simulate() *cobra.Command {
 		},
 	}
 	f.add(cmd.Flags())
-	cmd.Flags().StringVar(&page, "html", "", "write a page with a Gantt chart and bytes over time to this `file` (of one pipeline)")
+	cmd.Flags().StringVar(&page, "html", "", "write a page with a comparison, Gantt charts and bytes over time to this `file`")
 	cmd.Flags().StringVar(&trace, "trace", "", "write a trace for Perfetto to this `file` (of one pipeline)")
 	return cmd
 }
@@ -181,30 +223,24 @@ func (f *simFlags) simulateAll(names []string, record bool) ([]*sim.Result, erro
 		}
 		r, err := sim.Run(prog, s.profile, s.arrivals, sim.Options{Seed: f.seed, Record: record})
 		if err != nil {
-			return nil, invalidInput{err}
+			return nil, unlike(err, name, s.profile)
 		}
 		results = append(results, r)
 	}
 	return results, nil
 }
 
-// writeTimelines writes the page and the trace of a single result.
+// writeTimelines writes the page of all results and the trace of a single one.
 func (a *App) writeTimelines(results []*sim.Result, page, trace string) error {
-	if page == "" && trace == "" {
-		return nil
-	}
-	if len(results) != 1 {
-		return usageError{errors.New("--html and --trace are of one pipeline")}
-	}
 	if page != "" {
-		if err := a.writeTo(page, results[0].HTML); err != nil {
+		if err := a.writeTo(page, func(to io.Writer) error { return sim.HTML(to, results...) }); err != nil {
 			return err
 		}
 	}
-	if trace != "" {
-		return a.writeTo(trace, func(to io.Writer) error { return results[0].Timeline.WriteTrace(to) })
+	if trace == "" || results[0].Timeline == nil { // an item that can never fit leaves no trace
+		return nil
 	}
-	return nil
+	return a.writeTo(trace, results[0].Timeline.WriteTrace)
 }
 
 // errNotThrough says that a simulated pipeline does not get through; its table has told why.

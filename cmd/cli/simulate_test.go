@@ -33,6 +33,45 @@ func TestSimulateSaysWhetherAPipelineGetsThrough(t *testing.T) {
 	proofgraph(t, "simulate", "porep", "--profile", "nowhere.yaml").requireEnds(t, invalid)
 }
 
+// What an operator gets wrong is told by the flags' own names, with what would be right.
+func TestQuestionsThatMakeNoSense(t *testing.T) {
+	porep := func(flags ...string) []string {
+		return append([]string{"simulate", "porep", "--profile", "threadripper-7995wx"}, flags...)
+	}
+	for name, c := range map[string]struct {
+		args []string
+		code int
+		says []string
+	}{
+		"no profile":        {[]string{"simulate", "porep"}, usage, []string{"threadripper-7995wx; prove and run make one of this machine: --record-profile"}},
+		"unknown profile":   {[]string{"simulate", "porep", "--profile", "nope"}, invalid, []string{"there is no profile nope; ", "threadripper-7995wx"}},
+		"no jobs":           {porep("--jobs", "0"), usage, []string{"--jobs and --items are at least 1"}},
+		"below zero":        {porep("--at-once", "-1"), usage, []string{"cannot be below zero"}},
+		"clock and at once": {porep("--at-once", "3", "--every", "5s"), usage, []string{"--every, or as others end, --at-once, and not both"}},
+		"random without":    {porep("--random"), usage, []string{"--random wants the mean time between jobs: --every 30s"}},
+		"another pipeline's": {[]string{"simulate", "groth16", "--profile", "threadripper-7995wx"}, invalid,
+			[]string{"pipeline groth16: ", "hint: profile threadripper-7995wx has costs of ", "prove_and_wait"}},
+		"the same, planned": {[]string{"plan", "groth16", "--profile", "h200-dense"}, invalid,
+			[]string{`no cost of stage "synthesize"`, "hint: profile h200-dense has costs of "}},
+		"traces of two": {append(porep("--trace", "x.json"), "porep"), usage, []string{"--trace is of one pipeline; --html shows several"}},
+		"nothing fits": {[]string{"plan", "porep", "--profile", "threadripper-7995wx", "--memory", "20GiB", "--jobs", "1"}, tooLarge,
+			[]string{"pool host would do with 89.2 GiB"}},
+	} {
+		t.Run(name, func(t *testing.T) { proofgraph(t, c.args...).requireEnds(t, c.code, c.says...) })
+	}
+}
+
+func TestSimulateShowsPipelinesSideBySide(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.html")
+	got := proofgraph(t, "simulate", "porep", "../../pipelines/cuzk/phase11.yaml", "--profile", "threadripper-7995wx", "--jobs", "3", "--items", "10",
+		"--memory", "80GiB", "--html", page)
+	got.requireEnds(t, tooLarge)
+	assert.Contains(t, got.stdout, "porep: refused: the pool \"host\" has 80 GiB", "the page of a refused pipeline is written all the same")
+	for _, want := range []string{"porep, cuzk-phase11, simulated", "refused: ", "<h2>cuzk-phase11</h2>"} {
+		assert.Contains(t, string(read(t, page)), want)
+	}
+}
+
 func TestPlanFindsASettingUnderALimit(t *testing.T) {
 	got := proofgraph(t, append([]string{"plan", "--json", "--memory", "200GiB"}, porep...)...)
 	got.requireEnds(t, done)
@@ -48,6 +87,8 @@ func TestPlanFindsASettingUnderALimit(t *testing.T) {
 
 func TestBudgetTestsFromTheCommandLine(t *testing.T) {
 	proofgraph(t, "test", "../../pipelines/porep_test.yaml").requireEnds(t, done)
+	proofgraph(t, "test", "../../pipelines/porep.yaml").requireEnds(t, invalid,
+		"porep.yaml is a pipeline; its budget tests are in a file of their own, porep_test.yaml by custom")
 	failing := filepath.Join(t.TempDir(), "tight_test.yaml")
 	tight := "profile: " + absolute(t, "../../pipelines/profiles/threadripper-7995wx.yaml") + `
 arrivals: { jobs: 4, items: 10 }

@@ -18,7 +18,7 @@ func (a *App) stream(ctx context.Context, bench *workbench, prog *program.Progra
 	if err != nil {
 		return err
 	}
-	source := newJobSource(ctx, prog)
+	source := newJobSource(ctx, bench, prog)
 	defer source.stop()
 	source.begin(lines, s.messages())
 	t := &tally{stderr: a.Stderr, messages: s.messages()}

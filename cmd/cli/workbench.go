@@ -14,6 +14,7 @@ type workbench struct {
 	generators *stages.Generators
 	registry   *stage.Registry
 	assumed    *assumedGPUs // nil: the GPUs of this machine
+	hostMost   int64        // bytes that the pool named host can have at most; bind finds them
 	named      bool         // the user named the GPUs, and wants those
 }
 

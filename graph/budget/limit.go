@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,8 +11,8 @@ import (
 
 // A Limit is the memory that the machine lets this process use.
 type Limit struct {
-	// Bytes is the least of the limits found: of every control group that the process is in, and the machine's memory.
-	// Swap is not counted.
+	// Bytes is the least of the limits found: of every control group that the process is in, of the process's own (ulimit),
+	// and the machine's memory. Swap is not counted.
 	Bytes int64 `json:"bytes"`
 	// Used is what is in use under that limit now, by this process and others; page cache that can be dropped is not.
 	Used int64 `json:"used"`
@@ -19,18 +20,25 @@ type Limit struct {
 	Free int64 `json:"free"`
 	// Reason says in words whose limit it is: "cgroup v2 /user.slice: 8 GiB".
 	Reason string `json:"reason"`
+	// Scarcest says the same of the limit under which least is free, where that is another.
+	Scarcest string `json:"scarcest,omitempty"`
 	// Notes has a sentence for each thing that could not be read and that was left out.
 	Notes []string `json:"notes,omitempty"`
 }
 
-// Detect finds the memory limit of this process: the least of the limits of its control groups (version 2 and 1) and
-// of the machine's memory.
+// Binding says in words under which limit least is free.
+func (l Limit) Binding() string { return cmp.Or(l.Scarcest, l.Reason) }
+
+// Detect finds the memory limit of this process: the least of the limits of its control groups (version 2 and 1), of its
+// own (RLIMIT_AS and RLIMIT_DATA), and of the machine's memory.
 func Detect() (Limit, error) { return DetectIn(os.DirFS("/")) }
 
 // DetectIn is Detect on another root directory, where /proc and /sys are looked for.
 func DetectIn(root fs.FS) (Limit, error) {
 	machine, err := machineMemory(root)
 	found, notes := controlGroups(root)
+	own, failed := ownLimits(root)
+	found, notes = append(found, own...), append(notes, failed...)
 	if err == nil {
 		found = append(found, machine)
 	} else {
@@ -48,16 +56,25 @@ type bound struct {
 	bytes, used int64
 }
 
+func (b bound) free() int64 { return max(b.bytes-b.used, 0) }
+
+func (b bound) String() string { return fmt.Sprintf("%s: %s", b.name, FormatBytes(b.bytes)) }
+
 func leastOf(bounds []bound, notes []string) Limit {
-	least, free := bounds[0], bounds[0].bytes-bounds[0].used
+	least, scarcest := bounds[0], bounds[0]
 	for _, b := range bounds[1:] {
-		free = min(free, b.bytes-b.used)
 		if b.bytes < least.bytes {
 			least = b
 		}
+		if b.free() < scarcest.free() {
+			scarcest = b
+		}
 	}
-	reason := fmt.Sprintf("%s: %s", least.name, FormatBytes(least.bytes))
-	return Limit{Bytes: least.bytes, Used: least.used, Free: max(free, 0), Reason: reason, Notes: notes}
+	l := Limit{Bytes: least.bytes, Used: least.used, Free: scarcest.free(), Reason: least.String(), Notes: notes}
+	if scarcest.free() < least.free() {
+		l.Scarcest = scarcest.String()
+	}
+	return l
 }
 
 // machineMemory reads MemTotal and MemAvailable.

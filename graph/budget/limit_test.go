@@ -1,6 +1,8 @@
 package budget
 
 import (
+	"fmt"
+	"runtime"
 	"testing"
 	"testing/fstest"
 
@@ -60,7 +62,7 @@ func TestDetect(t *testing.T) {
 			"sys/fs/cgroup/a/memory.current":   "8053063680\n",
 			"sys/fs/cgroup/a/b/memory.max":     "4294967296\n",
 			"sys/fs/cgroup/a/b/memory.current": "1073741824\n",
-		}, Limit{Bytes: 4 * gib, Used: gib, Free: gib / 2, Reason: "cgroup v2 /a/b: 4 GiB"}},
+		}, Limit{Bytes: 4 * gib, Used: gib, Free: gib / 2, Reason: "cgroup v2 /a/b: 4 GiB", Scarcest: "cgroup v2 /a: 8 GiB"}},
 		"v2 in its own namespace": {map[string]string{
 			"proc/self/cgroup":         "0::/\n",
 			"sys/fs/cgroup/memory.max": "2147483648\n",
@@ -120,6 +122,44 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+// ulimits is proc/self/limits as the kernel writes it.
+func ulimits(data, space string) string {
+	const row = "%-25s %-20s %-20s %-10s\n"
+	return fmt.Sprintf(row+row+row+row, "Limit", "Soft Limit", "Hard Limit", "Units", "Max cpu time", "1", "unlimited", "seconds",
+		"Max data size", data, "unlimited", "bytes", "Max address space", space, "unlimited", "bytes")
+}
+
+// What the process's own limits leave is what they allow, less what it has mapped and what its runtime may still map.
+func TestDetectsTheProcessesOwnLimits(t *testing.T) {
+	const gib, mib = 1 << 30, 1 << 20
+	cores := int64(runtime.GOMAXPROCS(0))
+	room, dataRoom := 512*mib+72*mib*cores, 128*mib+8*mib*cores
+	for name, c := range map[string]struct {
+		data, space string
+		want        Limit
+	}{
+		"unlimited": {"unlimited", "unlimited", Limit{Bytes: 16 * gib, Used: 4 * gib, Free: 12 * gib, Reason: "memory of the machine: 16 GiB"}},
+		"addresses": {"unlimited", "8589934592", Limit{
+			Bytes: 8 * gib, Used: gib + room, Free: 7*gib - room, Reason: "RLIMIT_AS (ulimit -v): 8 GiB"}},
+		"data": {"4294967296", "unlimited", Limit{
+			Bytes: 4 * gib, Used: 512*mib + dataRoom, Free: 4*gib - 512*mib - dataRoom, Reason: "RLIMIT_DATA (ulimit -d): 4 GiB"}},
+		"more than the machine has, and less of it free": {"unlimited", "17179869185", Limit{
+			Bytes: 16 * gib, Used: 4 * gib, Free: 12 * gib, Reason: "memory of the machine: 16 GiB"}},
+		"less than the process has": {"unlimited", "1073741824", Limit{Bytes: gib, Used: gib, Reason: "RLIMIT_AS (ulimit -v): 1 GiB"}},
+		"garbage": {"-7", "lots", Limit{Bytes: 16 * gib, Used: 4 * gib, Free: 12 * gib, Reason: "memory of the machine: 16 GiB", Notes: []string{
+			`proc/self/limits: Max address space is "lots", not a number of bytes`,
+			`proc/self/limits: Max data size is "-7", not a number of bytes`}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := DetectIn(fixture(map[string]string{
+				"proc/self/limits": ulimits(c.data, c.space), "proc/self/status": "VmSize:\t 1048576 kB\nVmData:\t 524288 kB\n",
+			}))
+			require.NoError(t, err)
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
 func TestDetectWithoutMeminfo(t *testing.T) {
 	_, err := DetectIn(fstest.MapFS{})
 	require.ErrorContains(t, err, "no memory limit")
@@ -146,9 +186,10 @@ func TestDetectThisMachine(t *testing.T) {
 func FuzzDetect(f *testing.F) {
 	f.Add("0::/a\n", v2Mount, "8589934592\n", meminfo)
 	f.Add("4:cpu,memory:/job\n", v1InDocker, "max", "MemTotal: 9223372036854775807 kB")
+	f.Add("", "", "Max address space  77 unlimited bytes\n", "MemTotal: 9 kB\nVmSize: 9223372036854775807 kB")
 	f.Fuzz(func(t *testing.T, member, mounts, limit, info string) {
 		got, err := DetectIn(fixture(map[string]string{
-			"proc/self/cgroup": member, "proc/self/mountinfo": mounts, "proc/meminfo": info,
+			"proc/self/cgroup": member, "proc/self/mountinfo": mounts, "proc/meminfo": info, "proc/self/limits": limit, "proc/self/status": info,
 			"sys/fs/cgroup/memory.max": limit, "sys/fs/cgroup/memory/memory.limit_in_bytes": limit,
 		}))
 		if err == nil {

@@ -27,12 +27,15 @@ type System struct {
 	HugePages bool
 }
 
-// Map implements Allocator.
+// Map implements Allocator. Where the process's addresses are limited it refuses what would leave too few for the runtime.
 func (s System) Map(bytes int64) ([]byte, error) {
 	if bytes <= 0 || bytes > math.MaxInt-hugePage {
 		return nil, unix.ENOMEM
 	}
 	size := wholePages(bytes)
+	if err := leavesHeadroom(size); err != nil {
+		return nil, err
+	}
 	if !s.HugePages || size < hugePageFrom {
 		mem, err := mapAnonymous(size)
 		avoidHugePages(mem)

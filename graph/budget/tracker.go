@@ -9,7 +9,7 @@
 //
 // Reading order: Tracker (tracker.go), Lease (lease.go), pool and counters (pool.go, counts.go), whose memory it is
 // (memory.go, system.go, freelist.go), what is shown (snapshot.go, leaks.go, event.go, resident.go), what the machine
-// offers (limit.go). Guarded (guard.go) and Sealed (sealed.go) are memory for tests.
+// offers (limit.go, cgroup.go, rlimit.go). Guarded (guard.go) and Sealed (sealed.go) are memory for tests.
 package budget
 
 import (

@@ -87,7 +87,11 @@ func escape(s string) string {
 
 func (p *picture) summary() string {
 	size := fmt.Sprintf("%s, %s.", plural(len(p.Stages), "stage"), plural(len(p.Edges), "edge"))
-	return joined(" ", strings.Join(strings.Fields(p.Doc), " "), size)
+	doc := strings.Join(strings.Fields(p.Doc), " ")
+	if doc != "" && !strings.HasSuffix(doc, ".") {
+		doc += "." // it is read aloud, as sentences
+	}
+	return joined(" ", doc, size)
 }
 
 func (p *picture) header() {

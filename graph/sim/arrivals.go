@@ -41,6 +41,30 @@ func (a *Arrivals) check() error {
 	return nil
 }
 
+// String says in words what is asked of a pipeline: "20 jobs of 10 items, 15 jobs at once".
+func (a Arrivals) String() string {
+	text := counted(a.Jobs, "job")
+	if a.Items > 1 {
+		text += " of " + counted(a.Items, "item")
+	}
+	switch {
+	case a.Every > 0 && a.Random:
+		return fmt.Sprintf("%s, one every %v on average", text, a.Every)
+	case a.Every > 0:
+		return fmt.Sprintf("%s, one every %v", text, a.Every)
+	case a.AtOnce > 0 && a.AtOnce < a.Jobs:
+		return fmt.Sprintf("%s, %s at once", text, counted(a.AtOnce, "job"))
+	}
+	return text + ", all at the beginning"
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
 // atStart gives the number of jobs that come at the beginning.
 func (a *Arrivals) atStart() int {
 	switch {

@@ -80,6 +80,13 @@ func newLedger(prog *program.Program, machine Machine) *ledger {
 	return l
 }
 
+// nameBounds tells a timeline's pools where the machine dies.
+func (l *ledger) nameBounds(pools []timeline.Pool) {
+	for i, bytes := range l.physical {
+		pools[i].Machine = max(bytes, 0)
+	}
+}
+
 // on gives the class that an item has, on its device, for one of a buffer or an amount.
 func (l *ledger) on(f *flight, class int) int { return l.prog.ClassOn(class, f.device) }
 

@@ -1,42 +1,14 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/render"
-	"github.com/proofgraph/proofgraph/graph/sim/timeline"
 )
-
-// HTML writes the result as a page with its timeline, which must have been recorded.
-func (r *Result) HTML(w io.Writer) error {
-	if r.Timeline == nil {
-		return errors.New("no timeline was recorded")
-	}
-	return r.Timeline.HTML(w, r.Facts())
-}
-
-// Facts are the lines that head a report.
-func (r *Result) Facts() []timeline.Fact {
-	facts := []timeline.Fact{{Name: "verdict", Value: r.Verdict.String()}}
-	if r.Verdict.Outcome == Refused {
-		return facts
-	}
-	facts = append(facts,
-		timeline.Fact{Name: "jobs × items", Value: fmt.Sprintf("%d × %d", r.Jobs, r.Items/r.Jobs)},
-		timeline.Fact{Name: "seconds per job", Value: fmt.Sprintf("%.4g", r.PerJob)},
-		timeline.Fact{Name: "in steady state", Value: fmt.Sprintf("%.4g", r.Steady)},
-		timeline.Fact{Name: "latency p50 / p99", Value: fmt.Sprintf("%.4g / %.4g s", r.Latency.P50, r.Latency.P99)},
-		timeline.Fact{Name: "most items held", Value: fmt.Sprint(r.MostHeld)},
-	)
-	for _, p := range r.Pools {
-		facts = append(facts, timeline.Fact{Name: "peak in " + p.Name, Value: budget.FormatBytes(p.PeakResident)})
-	}
-	return facts
-}
 
 // String gives a verdict in a few words: "completed", "out of memory at 421 s: ...".
 func (v Verdict) String() string {
@@ -56,12 +28,7 @@ func Text(w io.Writer, results ...*Result) error {
 		{Title: "p50", Right: true}, {Title: "p99", Right: true}, {Title: "held", Right: true}, {Title: "peaks"},
 	}}
 	for _, r := range results {
-		var peaks []string
-		for _, p := range r.Pools {
-			peaks = append(peaks, fmt.Sprintf("%s %s", p.Name, budget.FormatBytes(p.PeakResident)))
-		}
-		table.Add(r.Pipeline, string(r.Verdict.Outcome), fmt.Sprintf("%.4g", r.PerJob), fmt.Sprintf("%.4g", r.Steady),
-			fmt.Sprintf("%.4g", r.Latency.P50), fmt.Sprintf("%.4g", r.Latency.P99), fmt.Sprint(r.MostHeld), strings.Join(peaks, ", "))
+		table.Add(r.row()...)
 	}
 	if err := table.Write(w); err != nil {
 		return err
@@ -80,6 +47,24 @@ func Text(w io.Writer, results ...*Result) error {
 	return nil
 }
 
+// row is a result's line in tables: pipeline, verdict, seconds a job overall and in steady state, latencies, items, peaks.
+// Of a pipeline that never got an item through there are no seconds.
+func (r *Result) row() []string {
+	var peaks []string
+	for _, p := range r.Pools {
+		peaks = append(peaks, fmt.Sprintf("%s %s", p.Name, budget.FormatBytes(p.PeakResident)))
+	}
+	row := []string{r.Pipeline, string(r.Verdict.Outcome)}
+	for _, seconds := range []float64{r.PerJob, r.Steady, r.Latency.P50, r.Latency.P99} {
+		text := "-"
+		if seconds > 0 {
+			text = fmt.Sprintf("%.4g", seconds)
+		}
+		row = append(row, text)
+	}
+	return append(row, fmt.Sprint(r.MostHeld), strings.Join(peaks, ", "))
+}
+
 // writeNotes says what stages do without. A profile knows how long they take where it was recorded, and not otherwise.
 func (r *Result) writeNotes(w io.Writer) error {
 	for _, note := range r.Notes {
@@ -90,13 +75,37 @@ func (r *Result) writeNotes(w io.Writer) error {
 	return nil
 }
 
-// writeReason says why a pipeline does not get through.
+// writeReason says why a pipeline does not get through and, where memory ran out, when and who held it.
 func (r *Result) writeReason(w io.Writer) error {
 	if r.Verdict.Outcome == Completed || r.Verdict.Reason == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "\n%s: %s\n", r.Pipeline, r.Verdict.Reason)
+	text := fmt.Sprintf("\n%s: %v\n", r.Pipeline, r.Verdict)
+	if held := r.Verdict.held(); held != "" {
+		text += "held by " + held + "\n"
+	}
+	_, err := io.WriteString(w, text)
 	return err
+}
+
+// shownHolders is how many of those who held memory are told by name.
+const shownHolders = 6
+
+// held says who held the memory that ran out: the greatest by name, and what the others held together.
+func (v Verdict) held() string {
+	var words []string
+	var rest int64
+	for i, h := range v.Holders {
+		if i < shownHolders {
+			words = append(words, fmt.Sprintf("%s (%s)", h.Who, budget.FormatBytes(h.Bytes)))
+		} else {
+			rest += h.Bytes
+		}
+	}
+	if more := len(v.Holders) - shownHolders; more > 0 {
+		words = append(words, fmt.Sprintf("%d more (%s)", more, budget.FormatBytes(rest)))
+	}
+	return strings.Join(words, ", ")
 }
 
 // writeStages writes what the stages of one result did and waited for most.
@@ -108,15 +117,37 @@ func (r *Result) writeStages(w io.Writer) error {
 		{Title: "stage of " + r.Pipeline}, {Title: "bodies", Right: true}, {Title: "s/body", Right: true}, {Title: "busy", Right: true}, {Title: "waits most for"},
 	}}
 	for _, s := range r.Stages {
-		waits := ""
-		if len(s.Blocked) > 0 {
-			most := s.Blocked[0]
-			waits = fmt.Sprintf("%s (%.0f s)", strings.TrimSpace(most.Kind+" "+most.On), most.Seconds)
-		}
-		table.Add(s.Name, fmt.Sprint(s.Bodies), fmt.Sprintf("%.3g", s.BodySeconds), fmt.Sprintf("%.0f %%", 100*s.Utilisation), waits)
+		table.Add(s.row()...)
 	}
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
 	}
 	return table.Write(w)
+}
+
+// row is a stage's line in tables: name, bodies, seconds of one, how busy its workers were, what it waited for most.
+func (s StageResult) row() []string {
+	waits := ""
+	if len(s.Blocked) > 0 {
+		most := s.Blocked[0]
+		waits = fmt.Sprintf("%s (%s)", strings.TrimSpace(most.Kind+" "+most.On), shortSeconds(most.Seconds))
+	}
+	return []string{s.Name, fmt.Sprint(s.Bodies), threeDigits(s.BodySeconds), fmt.Sprintf("%.0f %%", 100*s.Utilisation), waits}
+}
+
+// shortSeconds gives seconds as a table has room for: whole ones, or of a short time two digits.
+func shortSeconds(s float64) string {
+	if s >= 10 {
+		return fmt.Sprintf("%.0f s", s)
+	}
+	return fmt.Sprintf("%.2g s", s)
+}
+
+// threeDigits gives a number to three digits without an exponent: 0.0000438.
+func threeDigits(x float64) string {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
+	if err != nil {
+		rounded = x
+	}
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }

@@ -36,6 +36,8 @@ type Result struct {
 	Notes []string `json:"notes,omitempty"`
 	// Timeline is nil where none was recorded.
 	Timeline *timeline.Timeline `json:"-"`
+
+	arrivals Arrivals
 }
 
 // Latency is from a job's arrival to the end of its last item.
@@ -142,6 +144,7 @@ func (s *simulator) outcome() *Result {
 	r := &Result{
 		Pipeline: s.prog.Spec.Name, Profile: s.profile.Name,
 		Jobs: s.arrivals.Jobs, Items: s.arrivals.Jobs * s.arrivals.Items, Verdict: Verdict{Outcome: Completed},
+		arrivals: s.arrivals,
 	}
 	for _, v := range s.variants {
 		for _, note := range s.prog.Notes(v.shape) {
@@ -159,7 +162,7 @@ func (s *simulator) refusal() *Result {
 		var refused *sched.Refusal
 		if errors.As(s.variants[i].shape.Refusal, &refused) {
 			r := s.outcome()
-			r.Verdict = Verdict{Outcome: Refused, Bytes: refused.Needed, Limit: refused.Limit, Reason: refused.Error()}
+			r.Verdict = Verdict{Outcome: Refused, Bytes: refused.Needed, Limit: refused.Limit, Reason: s.refusalWords(s.variants[i].shape, refused)}
 			if refused.Pool >= 0 {
 				r.Verdict.Pool = s.prog.Pools[refused.Pool].Name
 			}
@@ -186,7 +189,10 @@ func (s *simulator) result() *Result {
 		s.cutSpans()
 		s.recorded.Wall = s.now
 		if r.Verdict.Outcome != Completed {
-			s.recorded.Marks = append(s.recorded.Marks, timeline.Mark{At: s.now, Text: string(r.Verdict.Outcome)})
+			s.recorded.Marks = append(s.recorded.Marks, timeline.Mark{At: s.now, Text: string(r.Verdict.Outcome), Grave: true})
+		}
+		for i := range r.Pools {
+			s.recorded.Pools[i].Peak = r.Pools[i].PeakResident
 		}
 		r.Timeline = &s.recorded
 	}

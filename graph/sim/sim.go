@@ -146,6 +146,7 @@ func newSimulator(prog *program.Program, profile *Profile, arrivals Arrivals, op
 	}
 	if options.Record {
 		s.recorded = Outline(prog)
+		s.ledger.nameBounds(s.recorded.Pools)
 	}
 	return s, s.vary()
 }

@@ -1,8 +1,10 @@
 package sim
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -112,8 +114,12 @@ func TestVerdicts(t *testing.T) {
 	t.Run("refused", func(t *testing.T) {
 		r := simulate(t, compile(t, twoStages, nil, "limit=13"), &Profile{}, Arrivals{Jobs: 1, Items: 1})
 		assert.Equal(t, Verdict{
-			Outcome: Refused, Pool: "host", Bytes: 14, Limit: 13, Reason: `the pool "host" holds 13 bytes and one item needs 14`,
+			Outcome: Refused, Pool: "host", Bytes: 14, Limit: 13, Reason: `the pool "host" has 13 B and one item needs 14 B; pool host would do with 14 B (14 bytes)`,
 		}, r.Verdict)
+		close := strings.NewReplacer("v=10", "v=1073741824", "s=4", "s=0", "bytes: 100", "bytes: 50%").Replace(twoStages)
+		r = simulate(t, compile(t, close, nil, "limit=2147483647"), &Profile{}, Arrivals{Jobs: 1, Items: 1})
+		assert.Equal(t, "the edge from make.q to use has 1073741823 B and one item needs 1073741824 B; pool host would do with 2 GiB (2147483648 bytes)",
+			r.Verdict.Reason, "what differs by a byte is told by the byte")
 	})
 	t.Run("a limit that holds", func(t *testing.T) {
 		r := simulate(t, compile(t, twoStages, nil, "limit=14"), &Profile{}, Arrivals{Jobs: 4, Items: 2})
@@ -142,6 +148,14 @@ edges: [{ from: make.q, to: use.q, capacity: 1, bytes: 100 }]
 			held += h.Bytes
 		}
 		assert.Equal(t, r.Verdict.Bytes, held, "every byte has a holder")
+		var text, page bytes.Buffer
+		require.NoError(t, Text(&text, r))
+		assert.Contains(t, text.String(), "unbounded: out of memory at 2 s: 68 B are resident and the machine has 65 B\nheld by job 0, item 0 (10 B), ")
+		assert.Contains(t, text.String(), ", 2 more (14 B)\n")
+		require.NoError(t, r.HTML(&page))
+		for _, want := range []string{">the machine has 65 B<", "<dt>held by</dt><dd>job 0, item 0 (10 B), ", ">out of memory at 2 s</text>"} {
+			assert.Contains(t, page.String(), want)
+		}
 	})
 }
 

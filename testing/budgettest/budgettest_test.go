@@ -62,11 +62,11 @@ func TestWhatIsExpectedAndWhatComes(t *testing.T) {
 	assert.Equal(t, 3, passed, out.String())
 	assert.Equal(t, 2, failed)
 	for _, want := range []string{
-		"ok   holds (completed", "ok   refused (refused",
+		"ok   holds (completed", "ok   refused (refused)",
 		"peak of pool host: wanted at most 25 B, got 60 B", "→    0s  60 B", "make: job 0 item 0 since 0s; job 0 item 1 since 0s",
 		"items held: wanted at most 1, got 6", "seconds per job: wanted at most 0.5", "latency p99: wanted at most 1", "utilisation of use: wanted at least 0.99",
 		"it waited most for workers, 5s", "stage none: wanted to be there",
-		"outcome: wanted completed, got refused: the edge from make.q to use holds 9 bytes and one item needs 10",
+		"outcome: wanted completed, got refused: the edge from make.q to use has 9 B and one item needs 10 B; pool host would do with 10 B (10 bytes)",
 	} {
 		assert.Contains(t, out.String(), want)
 	}

@@ -81,6 +81,10 @@ func Read(path string, text []byte) ([]Case, error) {
 	decoder.KnownFields(true)
 	var f File
 	if err := decoder.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
+		if isPipeline(text) {
+			return nil, fmt.Errorf("%s is a pipeline; its budget tests are in a file of their own, %s_test.yaml by custom", path,
+				strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+		}
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(f.Tests) == 0 {
@@ -92,6 +96,14 @@ func Read(path string, text []byte) ([]Case, error) {
 		}
 	}
 	return f.Tests, nil
+}
+
+// isPipeline says whether a text that is no file of tests is a pipeline.
+func isPipeline(text []byte) bool {
+	var f struct {
+		Stages, Edges yaml.Node
+	}
+	return yaml.Unmarshal(text, &f) == nil && !f.Stages.IsZero() && !f.Edges.IsZero()
 }
 
 // complete fills in what a test leaves to its file.

@@ -115,7 +115,11 @@ func report(w io.Writer, c Case, r *sim.Result, failures []Failure) error {
 	if len(failures) > 0 {
 		word = "FAIL"
 	}
-	_, err := fmt.Fprintf(w, "%s %s (%s, %.4g s a job)\n", word, c.Name, r.Verdict.Outcome, r.PerJob)
+	came := string(r.Verdict.Outcome)
+	if r.PerJob > 0 {
+		came = fmt.Sprintf("%s, %.4g s a job", came, r.PerJob)
+	}
+	_, err := fmt.Fprintf(w, "%s %s (%s)\n", word, c.Name, came)
 	for _, f := range failures {
 		if err == nil {
 			_, err = fmt.Fprintf(w, "     %s\n", strings.ReplaceAll(f.String(), "\n", "\n     "))

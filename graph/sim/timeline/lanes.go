@@ -68,25 +68,61 @@ func place(beside []lane, stage int, s Span) []lane {
 	return append(beside, lane{stage: stage, name: fmt.Sprintf("beside %d", len(beside)), beside: true, spans: []Span{s}})
 }
 
-// merge joins neighbours that are both shorter than a picture can show, so that a long run makes a page of bounded size.
-func merge(spans []Span, least time.Duration) []merged {
+// Bodies shorter than tooShort pixels are shown together where more than apart of them begin within the same bucket of pixels.
+const (
+	tooShort = 2
+	bucket   = 4
+	apart    = 2
+)
+
+// merge joins bodies that a picture cannot tell apart, so that a long run makes a page of bounded size: those that are short
+// and crowd in one bucket become the share of it in which they were at work.
+func merge(spans []Span, pixel time.Duration) []merged {
+	width := bucket * max(pixel, 1)
 	var all []merged
-	for _, s := range spans {
-		if n := len(all); n > 0 && s.End-s.Start < least && all[n-1].small && s.Start-all[n-1].End < least {
-			all[n-1].End, all[n-1].count = max(all[n-1].End, s.End), all[n-1].count+1
-			continue
+	for rest := spans; len(rest) > 0; {
+		n := crowd(rest, width)
+		if n > apart {
+			all = append(all, together(rest[:n], width))
+		} else {
+			for _, s := range rest[:n] {
+				all = append(all, merged{Span: s, count: 1, busy: s.End - s.Start})
+			}
 		}
-		all = append(all, merged{Span: s, count: 1, small: s.End-s.Start < least})
+		rest = rest[n:]
 	}
 	return all
 }
 
-// merged is a span, or a number of short ones.
+// crowd counts the spans that begin in the same bucket as the first and are short like it, at least 1.
+func crowd(spans []Span, width time.Duration) int {
+	from, n := spans[0].Start/width, 0
+	for n < len(spans) && spans[n].Start/width == from && spans[n].End-spans[n].Start < tooShort*width/bucket {
+		n++
+	}
+	return max(n, 1)
+}
+
+// together gives the share of their bucket that short spans took.
+func together(spans []Span, width time.Duration) merged {
+	m := merged{Span: spans[0], count: len(spans)}
+	m.Start = spans[0].Start / width * width
+	m.End = max(m.Start+width, spans[len(spans)-1].End)
+	for _, s := range spans {
+		m.busy += s.End - s.Start
+		m.Failed = m.Failed || s.Failed
+	}
+	return m
+}
+
+// merged is a span, or a number of short ones in a bucket.
 type merged struct {
 	Span
 	count int
-	small bool
+	busy  time.Duration
 }
+
+func (m merged) several() bool { return m.count > 1 }
 
 // compareSpans orders spans by time, and those of one moment by place.
 func compareSpans(a, b Span) int {

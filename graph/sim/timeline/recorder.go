@@ -79,7 +79,7 @@ func (r *Recorder) Holds(at time.Duration, class int, bytes int64) {
 func (r *Recorder) Mark(at time.Duration, text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.t.Marks = append(r.t.Marks, Mark{at, text})
+	r.t.Marks = append(r.t.Marks, Mark{At: at, Text: text})
 }
 
 // Timeline gives what was recorded until now; bodies under way end now.

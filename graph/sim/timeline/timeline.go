@@ -1,5 +1,5 @@
-// Package timeline holds what happened in a run, real or simulated, moment by moment, and shows it: as a page (HTML) and
-// as a trace (WriteTrace). Whoever drives a pipeline fills a Timeline; the pictures ask for nothing else.
+// Package timeline holds what happened in a run, real or simulated, moment by moment, and shows it: as a Page and as a
+// trace (WriteTrace). Whoever drives a pipeline fills a Timeline; the pictures ask for nothing else.
 package timeline
 
 import "time"
@@ -22,10 +22,21 @@ type Stage struct {
 	Workers int
 }
 
-// A Pool is a number of bytes; Limit < 0 is none.
+// A Pool is a number of bytes; Limit < 0 is none. Then Machine may say at how many bytes the machine dies; 0 is unknown. Peak
+// is the most that there ever was, if only for an instant between two samples; 0 is the most of the samples.
 type Pool struct {
-	Name  string
-	Limit int64
+	Name    string
+	Limit   int64
+	Machine int64
+	Peak    int64
+}
+
+// bound gives the bytes that end all, and what they are called; 0 where nothing does.
+func (p Pool) bound() (bytes int64, words string) {
+	if p.Limit < 0 {
+		return p.Machine, "the machine has"
+	}
+	return p.Limit, "limit"
 }
 
 // A Class is what a buffer is; Pool is an index into the timeline's Pools.
@@ -51,10 +62,11 @@ type Sample struct {
 	Bytes []int64 // by class
 }
 
-// A Mark is a moment worth a line across the picture: out of memory, a job's end.
+// A Mark is a moment worth a line across the picture: a job's end or, a Grave one, where memory ran out.
 type Mark struct {
-	At   time.Duration
-	Text string
+	At    time.Duration
+	Text  string
+	Grave bool
 }
 
 // Between gives the part of a timeline from one moment to another, for showing what led to something.

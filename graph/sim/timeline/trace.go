@@ -3,6 +3,7 @@ package timeline
 import (
 	"fmt"
 	"io"
+	"maps"
 
 	"github.com/proofgraph/proofgraph/graph/render"
 )
@@ -26,15 +27,17 @@ func (t *Timeline) WriteTrace(w io.Writer) error {
 			}
 		}
 	}
+	last := make([]map[string]int64, len(t.Pools))
 	for _, s := range t.Samples {
-		if err := t.traceSample(trace, s); err != nil {
+		if err := t.traceSample(trace, s, last); err != nil {
 			return err
 		}
 	}
 	return trace.Close()
 }
 
-func (t *Timeline) traceSample(trace *render.Trace, s Sample) error {
+// traceSample writes the counters of pools that are not what they were in the sample before.
+func (t *Timeline) traceSample(trace *render.Trace, s Sample, last []map[string]int64) error {
 	for p, pool := range t.Pools {
 		values := map[string]int64{}
 		for c, class := range t.Classes {
@@ -42,9 +45,10 @@ func (t *Timeline) traceSample(trace *render.Trace, s Sample) error {
 				values[class.Name] = s.Bytes[c]
 			}
 		}
-		if len(values) == 0 {
+		if len(values) == 0 || maps.Equal(values, last[p]) {
 			continue
 		}
+		last[p] = values
 		if err := trace.Sample(render.Sample{Process: "pool " + pool.Name, Counter: "bytes", At: s.At, Values: values}); err != nil {
 			return err
 		}
