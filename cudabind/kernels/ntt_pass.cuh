@@ -5,7 +5,13 @@
 // radix-4 butterflies in registers and meet in shared memory between them; words lie there in planes, so that
 // neighbouring threads touch neighbouring banks.
 //
-// Forward flow (natural to reversed order): u + z v, u - z v. Backward flow undoes it: u + v, (u - v) / z.
+// Forward flow (natural to reversed order): u + z v, u - z v. Backward flow undoes it: u + v, (u - v) / z. In between,
+// numbers are only kept near p (loose.cuh). z v is below p + 4 ulps.
+//  Forward, the vector holds such numbers between the passes. u is at least floor - 4 s ulps and below p + floor + 1 +
+//  4 s after s stages: it begins with at least `floor` = 128, and 28 stages take 112. So u - z v + p is not negative, and
+//  two such numbers and their sum are below 2p + 490 ulps, which fits.
+//  Backward, all are below p + e, where e is 4 ulps in the beginning and twice as much after each stage: below 2^12 at the
+//  end of a pass, which stores elements below p. u - v + p may be negative by as much.
 #pragma once
 
 #include "twiddle.cuh"
@@ -15,6 +21,7 @@ namespace pg {
 constexpr int most_stages = 9;       // of one pass
 constexpr int most_tile_bits = 9;    // elements of a tile
 constexpr int ntt_threads = 128;
+constexpr int ntt_blocks = 5;        // of a multiprocessor at once: for 96 registers
 
 template <class P>
 struct Pass {
@@ -23,36 +30,81 @@ struct Pass {
   Powers<P> before, after;  // multiplied in when loading, when storing; by natural index
   Field<P> scale;           // multiplied in when storing, if `scaled`
   int log_n, first_stage, stages, log_columns;
-  bool inverse, scaled;
+  bool inverse, scaled, opening, closing;  // the first, the last of the transform's passes
 
   __host__ __device__ int log_stride() const { return log_n - first_stage - stages; }
   __host__ __device__ int tile_bits() const { return stages + log_columns; }
 };
 
-constexpr int padded(int i) { return i + 4 * (i >> 5); }
-
-template <class P>
-size_t shared_bytes(const Pass<P>& pass) {
-  return size_t(padded(1 << pass.tile_bits()) * Field<P>::words) * sizeof(uint32_t);
+// Where an element of a tile lies in each of its planes: so that the threads of a warp touch all 32 banks, whichever bits
+// of the element's number a round leaves to them. Linear: swizzled(i ^ j) = swizzled(i) ^ swizzled(j).
+constexpr int swizzled(int i) {
+  const int high = i >> 5 & 3;
+  return i ^ high << 1 ^ high << 3;
 }
 
 // What is known of a pass when it is compiled. Top: its first block's first factors are 1, and a twelfth of all
 // products can be left out. Deep: its factors need the second row of the table.
 enum class Depth { top, middle, deep };
 
-// Where a thread's butterfly lies: a column of the tile and its block of the pass's first stage.
-template <class P, Depth D, bool Backward>
+template <class P>
+using Tile = uint32_t[Field<P>::words][1 << most_tile_bits];
+
+// The rows of one butterfly in one column of a tile: the first, and more at equal distances.
+template <class P, bool Backward>
 struct Place {
   const Pass<P>& pass;
-  uint32_t* tile;
-  int column;
+  Tile<P>& tile;
+  int first, log_apart;    // elements of the tile
+  uint32_t column, block;  // of the vector, at the pass's first stage
 
-  __device__ uint32_t global_column() const { return (blockIdx.x << pass.log_columns) + column; }
-  __device__ uint32_t block() const { return global_column() >> pass.log_stride(); }
+  __device__ Place(const Pass<P>& pass, Tile<P>& tile, int unit, int radix_bits, int stage) : pass(pass), tile(tile) {
+    log_apart = pass.tile_bits() - stage - radix_bits;
+    const int below = (1 << log_apart) - 1;
+    first = (unit & ~below) << radix_bits | (unit & below);
+    column = (blockIdx.x << pass.log_columns) + (unit & ((1 << pass.log_columns) - 1));
+    block = column >> pass.log_stride();
+  }
+
+  // Its block at one of the pass's stages.
+  __device__ uint32_t block_at(int stage) const { return (block << stage) + (first >> (pass.tile_bits() - stage)); }
+
+  template <int N>
+  __device__ __forceinline__ void load(Loose<P> (&x)[N], const int (&rows)[N], bool from_vector) const {
+    if (from_vector) {
+#pragma unroll
+      for (int k = 0; k < N; k++) x[k] = from_global(rows[k]);
+#pragma unroll
+      for (int k = 0; k < N; k++)
+        if (!Backward && pass.opening) x[k] = x[k].lifted();
+    } else {
+#pragma unroll
+      for (int k = 0; k < N; k++)
+#pragma unroll
+        for (int i = 0; i < Field<P>::words; i++) x[k].w[i] = tile[i][in_tile(rows[k])];
+    }
+  }
+
+  template <int N>
+  __device__ __forceinline__ void store(const Loose<P> (&x)[N], const int (&rows)[N], bool to_vector) const {
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+      if (to_vector) {
+        to_global(rows[k], x[k]);
+      } else {
+#pragma unroll
+        for (int i = 0; i < Field<P>::words; i++) tile[i][in_tile(rows[k])] = x[k].w[i];
+      }
+    }
+  }
+
+ private:
+  __device__ int in_tile(int row) const { return swizzled(first) ^ swizzled(row << log_apart); }
 
   __device__ uint32_t address(int row) const {
     const int m = pass.log_stride();
-    return (((block() << pass.stages) + row) << m) + (global_column() & ((1u << m) - 1));
+    const uint32_t row_of_tile = (first + (row << log_apart)) >> pass.log_columns;
+    return (((block << pass.stages) + row_of_tile) << m) + (column & ((1u << m) - 1));
   }
 
   // The coefficient's or value's index in natural order.
@@ -63,128 +115,120 @@ struct Place {
   // A product that few passes need: called, so that its code does not lie in the way of the others'.
   __device__ static Field<P> times(const Field<P>& a, const Field<P>& b) { return Field<P>::product_call(a, b); }
 
-  __device__ Field<P> load_global(int row) const {
+  __device__ Loose<P> from_global(int row) const {
     const uint32_t at = address(row);
-    Field<P> x = fetch(pass.data + at);
-    return pass.before.rows ? times(x, pass.before.at(natural(at, Backward))) : x;
+    const Loose<P> x = Loose<P>::loaded(load_wide(pass.data + at).w);
+    if (!pass.before.rows) return x;
+    return Loose<P>::of(times(Field<P>::loaded(x.w), pass.before.at(natural(at, Backward))));
   }
 
-  __device__ void store_global(int row, Field<P> x) const {
+  __device__ void to_global(int row, const Loose<P>& loose) const {
     const uint32_t at = address(row);
+    if (!Backward && !pass.closing) return put(pass.data + at, loose);
+    Field<P> x = (Backward ? loose : loose.lowered(0)).reduced();
     if (pass.after.rows) x = times(x, pass.after.at(natural(at, !Backward)));
     if (pass.scaled) x = times(x, pass.scale);
     put(pass.data + at, x);
   }
-
-  __device__ Field<P> load_shared(int row) const {
-    Field<P> x;
-    const int plane = padded(1 << pass.tile_bits()), at = padded((row << pass.log_columns) + column);
-#pragma unroll
-    for (int i = 0; i < Field<P>::words; i++) x.w[i] = tile[i * plane + at];
-    return x;
-  }
-
-  __device__ void store_shared(int row, const Field<P>& x) const {
-    const int plane = padded(1 << pass.tile_bits()), at = padded((row << pass.log_columns) + column);
-#pragma unroll
-    for (int i = 0; i < Field<P>::words; i++) tile[i * plane + at] = x.w[i];
-  }
-
-  __device__ Field<P> load(int row, bool first) const { return first ? load_global(row) : load_shared(row); }
-  __device__ void store(int row, const Field<P>& x, bool final) const {
-    if (final) store_global(row, x);
-    else store_shared(row, x);
-  }
-
-  __device__ Field<P> twiddle(int stage, int local_block) const {
-    return pass.twiddles.template at<D == Depth::deep>((block() << stage) + local_block, pass.inverse);
-  }
-
-  // Whether a stage's factor is 1.
-  __device__ bool trivial(int local_block) const { return D == Depth::top && local_block == 0; }
 };
 
+// The factor of a block at some stage: one of the table's, or the negative of one. Then not the factor is negated, but
+// sums and differences change places.
 template <class P, Depth D, bool Backward>
-__device__ __forceinline__ void radix2(const Place<P, D, Backward>& place, int stage, int unit, bool first,
-                                       bool final) {
-  const int log_half = place.pass.stages - 1 - stage;
-  const int b = unit >> log_half, row = (b << (log_half + 1)) + (unit & ((1 << log_half) - 1));
-  const Field<P> z = place.twiddle(stage, b);
-  const Field<P> u = place.load(row, first), v = place.load(row + (1 << log_half), first);
-  if (Backward) {
-    place.store(row, (u + v), final);
-    place.store(row + (1 << log_half), (u - v) * z, final);
-  } else {
-    const Field<P> zv = z * v;
-    place.store(row, (u + zv), final);
-    place.store(row + (1 << log_half), (u - zv), final);
+struct Factor {
+  const Twiddles<P>& twiddles;
+  Turn turn;
+
+  __device__ Factor(const Pass<P>& pass, uint32_t block)
+      : twiddles(pass.twiddles), turn(Twiddles<P>::turn(block, pass.inverse)) {}
+
+  // x, which may be anything, times the factor without its sign.
+  __device__ __forceinline__ Loose<P> times(const Loose<P>& x) const {
+    if (D != Depth::top || turn.index != 0) return twiddles.template times<D == Depth::deep>(x, turn.index);
+    return Backward ? x.lowered(0) : Loose<P>::of(x.lowered(0).reduced());
   }
+
+  // Whose row the sum u + |z| v is, the first's or the second's, and the difference.
+  __device__ int sum() const { return turn.negative; }
+  __device__ int difference() const { return !turn.negative; }
+};
+
+template <class P, Depth D>
+__device__ __forceinline__ void radix2(const Place<P, false>& place, int stage, bool first, bool final) {
+  const Factor<P, D, false> factor(place.pass, place.block_at(stage));
+  Loose<P> x[2];
+  place.load(x, {0, 1}, first);
+  const Loose<P> u = x[0].lowered(Loose<P>::floor), v = factor.times(x[1]);
+  place.store({u + v, u - v + Loose<P>::modulus()}, {factor.sum(), factor.difference()}, final);
 }
 
 // Stages `stage` and `stage` + 1 at once.
-template <class P, Depth D, bool Backward>
-__device__ __forceinline__ void radix4(const Place<P, D, Backward>& place, int stage, int unit, bool first,
-                                       bool final) {
-  const int log_quarter = place.pass.stages - 2 - stage, quarter = 1 << log_quarter;
-  const int b = unit >> log_quarter, row = (b << (log_quarter + 2)) + (unit & (quarter - 1));
-  Field<P> x0 = place.load(row, first), x1 = place.load(row + quarter, first);
-  Field<P> x2 = place.load(row + 2 * quarter, first), x3 = place.load(row + 3 * quarter, first);
-  if (Backward) {
-    const Field<P> a0 = x0 + x1, a2 = x2 + x3;
-    Field<P> a1 = x0 - x1, a3 = x2 - x3;
-    a3 = a3 * place.twiddle(stage + 1, 2 * b + 1);
-    if (!place.trivial(b)) a1 = a1 * place.twiddle(stage + 1, 2 * b);
-    x0 = a0 + a2;
-    x1 = a1 + a3;
-    x2 = a0 - a2;
-    x3 = a1 - a3;
-    if (!place.trivial(b)) {
-      const Field<P> z = place.twiddle(stage, b);
-      x2 = x2 * z;
-      x3 = x3 * z;
-    }
-  } else {
-    if (!place.trivial(b)) {
-      const Field<P> z = place.twiddle(stage, b);
-      x2 = z * x2;
-      x3 = z * x3;
-    }
-    const Field<P> a0 = x0 + x2, a2 = x0 - x2;
-    Field<P> a1 = x1 + x3, a3 = x1 - x3;
-    if (!place.trivial(b)) a1 = a1 * place.twiddle(stage + 1, 2 * b);
-    a3 = a3 * place.twiddle(stage + 1, 2 * b + 1);
-    x0 = a0 + a1;
-    x1 = a0 - a1;
-    x2 = a2 + a3;
-    x3 = a2 - a3;
-  }
-  place.store(row, x0, final);
-  place.store(row + quarter, x1, final);
-  place.store(row + 2 * quarter, x2, final);
-  place.store(row + 3 * quarter, x3, final);
+template <class P, Depth D>
+__device__ __forceinline__ void radix4(const Place<P, false>& place, int stage, bool first, bool final) {
+  const uint32_t block = place.block_at(stage);
+  const Factor<P, D, false> factor(place.pass, block);
+  const Factor<P, D, false> of_sums(place.pass, 2 * block + factor.sum());
+  const Factor<P, D, false> of_differences(place.pass, 2 * block + factor.difference());
+  Loose<P> x[4];
+  place.load(x, {0, 1, 2, 3}, first);
+  const Loose<P> v0 = factor.times(x[2]), v1 = factor.times(x[3]);
+  const Loose<P> u0 = x[0].lowered(Loose<P>::floor), u1 = x[1].lowered(Loose<P>::floor);
+  const Loose<P> s0 = (u0 + v0).lowered(Loose<P>::floor), d0 = (u0 - v0).lifted();
+  const Loose<P> s1 = of_sums.times(u1 + v1), d1 = of_differences.times(u1 - v1 + Loose<P>::modulus());
+  const int sums = 2 * factor.sum(), differences = 2 * factor.difference();
+  place.store({s0 + s1, s0 - s1 + Loose<P>::modulus(), d0 + d1, d0 - d1 + Loose<P>::modulus()},
+              {sums + of_sums.sum(), sums + of_sums.difference(), differences + of_differences.sum(),
+               differences + of_differences.difference()},
+              final);
 }
 
-template <class P, Depth D, bool Backward>
-__device__ __forceinline__ void round_of(const Pass<P>& pass, uint32_t* tile, int stage, int radix_bits, bool first,
-                                         bool final) {
-  const int units = 1 << (pass.tile_bits() - radix_bits);
-  for (int unit = threadIdx.x; unit < units; unit += blockDim.x) {
-    const Place<P, D, Backward> place{pass, tile, unit & ((1 << pass.log_columns) - 1)};
-    if (radix_bits == 2) radix4(place, stage, unit >> pass.log_columns, first, final);
-    else radix2(place, stage, unit >> pass.log_columns, first, final);
-  }
+// u - v for a product.
+template <class P>
+__device__ __forceinline__ Loose<P> difference(const Loose<P>& u, const Loose<P>& v) {
+  return (u - v + Loose<P>::modulus()).not_below_zero();
+}
+
+template <class P, Depth D>
+__device__ __forceinline__ void radix2(const Place<P, true>& place, int stage, bool first, bool final) {
+  const Factor<P, D, true> factor(place.pass, place.block_at(stage));
+  Loose<P> x[2];
+  place.load(x, {factor.sum(), factor.difference()}, first);
+  place.store({(x[0] + x[1]).lowered(0), factor.times(difference(x[0], x[1]))}, {0, 1}, final);
+}
+
+template <class P, Depth D>
+__device__ __forceinline__ void radix4(const Place<P, true>& place, int stage, bool first, bool final) {
+  const uint32_t block = place.block_at(stage);
+  const Factor<P, D, true> factor(place.pass, block);
+  const Factor<P, D, true> of_sums(place.pass, 2 * block + factor.sum());
+  const Factor<P, D, true> of_differences(place.pass, 2 * block + factor.difference());
+  const int sums = 2 * factor.sum(), differences = 2 * factor.difference();
+  Loose<P> x[4];
+  place.load(x, {sums + of_sums.sum(), sums + of_sums.difference(), differences + of_differences.sum(),
+                 differences + of_differences.difference()},
+             first);
+  const Loose<P> s0 = (x[0] + x[1]).lowered(0), d0 = of_sums.times(difference(x[0], x[1]));
+  const Loose<P> s1 = (x[2] + x[3]).lowered(0), d1 = of_differences.times(difference(x[2], x[3]));
+  place.store({(s0 + s1).lowered(0), (d0 + d1).lowered(0), factor.times(difference(s0, s1)),
+               factor.times(difference(d0, d1))},
+              {0, 1, 2, 3}, final);
 }
 
 // Forward: radix 4 from stage 0 down, a last odd stage by radix 2. Backward: the mirror image.
 template <class P, Depth D, bool Backward>
-__global__ void __launch_bounds__(ntt_threads, 6) ntt_pass(const __grid_constant__ Pass<P> pass) {
-  extern __shared__ uint32_t tile[];
+__global__ void __launch_bounds__(ntt_threads, ntt_blocks) ntt_pass(const __grid_constant__ Pass<P> pass) {
+  __shared__ Tile<P> tile;
   const int odd = pass.stages & 1, rounds = pass.stages / 2 + odd;
   for (int round = 0; round < rounds; round++) {
     if (round) __syncthreads();
-    const int from_top = Backward ? rounds - 1 - round : round;
+    const int from_top = Backward ? rounds - 1 - round : round, stage = 2 * from_top;
     const int radix_bits = odd && from_top == rounds - 1 ? 1 : 2;
-    round_of<P, D, Backward>(pass, tile, 2 * from_top, radix_bits, round == 0, round == rounds - 1);
+    const int units = 1 << (pass.tile_bits() - radix_bits);
+    for (int unit = threadIdx.x; unit < units; unit += blockDim.x) {
+      const Place<P, Backward> place(pass, tile, unit, radix_bits, stage);
+      if (radix_bits == 2) radix4<P, D>(place, stage, round == 0, round == rounds - 1);
+      else radix2<P, D>(place, stage, round == 0, round == rounds - 1);
+    }
   }
 }
 

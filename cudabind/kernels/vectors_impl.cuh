@@ -9,7 +9,7 @@ namespace pg {
 
 template <class P>
 size_t Vectors<P>::table_bytes(int log_n) {
-  return Twiddles<P>::count(log_n) * sizeof(Element<P>);
+  return Twiddles<P>::bytes(log_n);
 }
 
 template <class P>
