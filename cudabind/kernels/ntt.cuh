@@ -39,7 +39,7 @@ struct Transform {
     p.closing = closing;
     if (opening && !inverse) p.before = powers;
     if (closing && inverse) p.after = powers;
-    p.scaled = closing && inverse && !powers.rows;
+    p.scaled = closing && inverse && !powers;
     if (p.scaled) p.scale = inverse_of_size();
     return p;
   }
@@ -64,7 +64,9 @@ struct Transform {
   template <Depth D>
   pg_error launch(const Pass<P>& p, cudaStream_t stream) const {
     const int threads = 1 << (p.tile_bits() > 2 ? p.tile_bits() - 2 : 0);
-    const auto kernel = backward ? ntt_pass<P, D, true> : ntt_pass<P, D, false>;
+    const bool plain = !p.before && !p.after && !p.scaled;
+    const auto kernel = plain ? (backward ? ntt_pass<P, D, true, true> : ntt_pass<P, D, false, true>)
+                              : (backward ? ntt_pass<P, D, true, false> : ntt_pass<P, D, false, false>);
     PG_LAUNCH(kernel, 1l << (log_n - p.tile_bits()), threads, 0, stream, p);
     return success();
   }
@@ -115,7 +117,7 @@ template <class P>
 Transform<P> transform(int log_n, const void* table, const void* powers, void* data) {
   return {static_cast<Element<P>*>(data),
           Twiddles<P>::in(table, log_n),
-          {static_cast<const Element<P>*>(powers), log_n},
+          Powers<P>::in(powers, log_n),
           log_n, false, false};
 }
 
