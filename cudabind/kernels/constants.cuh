@@ -47,6 +47,16 @@ constexpr uint64_t minus_inverse_of_modulus() {
 }
 
 template <class P>
+constexpr void complement_modulus(uint32_t* out) {
+  uint64_t carry = 1;
+  for (int i = 0; i < P::words; i++) {
+    carry += uint32_t(~P::modulus[i]);
+    out[i] = uint32_t(carry);
+    carry >>= 32;
+  }
+}
+
+template <class P>
 constexpr Constants<P> derive() {
   Constants<P> c{};
   uint32_t power[P::words]{1};
@@ -61,12 +71,7 @@ constexpr Constants<P> derive() {
     c.modulus[i] = P::modulus[i];
     c.square[i] = power[i];
   }
-  uint64_t carry = 1;
-  for (int i = 0; i < P::words; i++) {
-    carry += uint32_t(~P::modulus[i]);
-    c.complement[i] = uint32_t(carry);
-    carry >>= 32;
-  }
+  complement_modulus<P>(c.complement);
   c.minus_inverse = minus_inverse_of_modulus<P>();
   return c;
 }

@@ -1,7 +1,7 @@
 // Numbers modulo p that need not be below it: what transforms compute with between a load and a store.
 //
-// There is room for it: two p and a little fit in an element's words. So a number is only kept below about p, by a look
-// at its highest word; an ulp below is one in that word, and `top` ulps <= p < top + 1 ulps.
+// There is room for it: two p and a little fit in an element's words. So numbers are only kept near p, by a look at the
+// highest word, and not compared with p in all words. An ulp is one in that word: top ulps <= p < top + 1 ulps.
 #pragma once
 
 #include "field.cuh"
@@ -12,7 +12,7 @@ template <class P>
 struct Loose {
   static constexpr int words = P::words;
   static constexpr uint32_t top = P::modulus[words - 1];
-  static constexpr uint32_t floor = 128;  // in ulps; see ntt_pass.cuh
+  static constexpr uint32_t floor = 128;  // in ulps; see ntt_butterfly.cuh
 
   uint32_t w[words];
 

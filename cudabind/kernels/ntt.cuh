@@ -64,11 +64,14 @@ struct Transform {
   template <Depth D>
   pg_error launch(const Pass<P>& p, cudaStream_t stream) const {
     const int threads = 1 << (p.tile_bits() > 2 ? p.tile_bits() - 2 : 0);
-    const bool plain = !p.before && !p.after && !p.scaled;
-    const auto kernel = plain ? (backward ? ntt_pass<P, D, true, true> : ntt_pass<P, D, false, true>)
-                              : (backward ? ntt_pass<P, D, true, false> : ntt_pass<P, D, false, false>);
+    const auto kernel = backward ? kernel_of<D, true>(p) : kernel_of<D, false>(p);
     PG_LAUNCH(kernel, 1l << (log_n - p.tile_bits()), threads, 0, stream, p);
     return success();
+  }
+
+  template <Depth D, bool Backward>
+  static auto kernel_of(const Pass<P>& p) {
+    return p.plain() ? ntt_pass<P, D, Backward, true> : ntt_pass<P, D, Backward, false>;
   }
 };
 

@@ -19,7 +19,11 @@ struct Pass {
   Powers<P> before, after;  // multiplied in when loading, when storing; by natural index
   Field<P> scale;           // multiplied in when storing, if `scaled`
   int log_n, first_stage, stages, log_columns;
-  bool inverse, scaled, opening, closing;  // the first, the last of the transform's passes
+  bool inverse, scaled;
+  bool opening, closing;  // the first, the last of the transform's passes
+
+  // No powers and no scale.
+  bool plain() const { return !before && !after && !scaled; }
 
   __host__ __device__ int log_stride() const { return log_n - first_stage - stages; }
   __host__ __device__ int tile_bits() const { return stages + log_columns; }
@@ -35,8 +39,8 @@ constexpr int swizzled(int i) {
 template <class P>
 using Tile = uint32_t[Field<P>::words][1 << most_tile_bits];
 
-// The rows of one butterfly in one column of a tile: the first, and more at equal distances. Plain: no powers and no scale,
-// so that code for these does not lie in the way.
+// The rows of one butterfly in one column of a tile: the first, and more at equal distances. Plain: the pass is,
+// so that code for powers does not lie in the way.
 template <class P, bool Backward, bool Plain>
 struct Place {
   const Pass<P>& pass;
