@@ -116,6 +116,46 @@ PG_HD void add_row(uint32_t* row, uint32_t& top, const uint32_t* a, uint32_t b) 
 #endif
 }
 
+// row += a[0], a[2], a[4], ... times b, modulo 2^(32 N): N is odd, and of the last product there is only the low word.
+template <int N>
+PG_HD void add_row_cut(uint32_t* row, const uint32_t* a, uint32_t b) {
+#ifdef __CUDA_ARCH__
+  if constexpr (N == 1) {
+    row[0] += a[0] * b;
+  } else if constexpr (N == 3) {
+    asm("mad.lo.cc.u32 %0, %3, %5, %0;\n\t"
+        "madc.hi.cc.u32 %1, %3, %5, %1;\n\t"
+        "madc.lo.u32 %2, %4, %5, %2;\n\t"
+        : "+r"(row[0]), "+r"(row[1]), "+r"(row[2])
+        : "r"(a[0]), "r"(a[2]), "r"(b));
+  } else if constexpr (N == 5) {
+    asm("mad.lo.cc.u32 %0, %5, %8, %0;\n\t"
+        "madc.hi.cc.u32 %1, %5, %8, %1;\n\t"
+        "madc.lo.cc.u32 %2, %6, %8, %2;\n\t"
+        "madc.hi.cc.u32 %3, %6, %8, %3;\n\t"
+        "madc.lo.u32 %4, %7, %8, %4;\n\t"
+        : "+r"(row[0]), "+r"(row[1]), "+r"(row[2]), "+r"(row[3]), "+r"(row[4])
+        : "r"(a[0]), "r"(a[2]), "r"(a[4]), "r"(b));
+  } else {
+    static_assert(N == 7, "no such row");
+    asm("mad.lo.cc.u32 %0, %7, %11, %0;\n\t"
+        "madc.hi.cc.u32 %1, %7, %11, %1;\n\t"
+        "madc.lo.cc.u32 %2, %8, %11, %2;\n\t"
+        "madc.hi.cc.u32 %3, %8, %11, %3;\n\t"
+        "madc.lo.cc.u32 %4, %9, %11, %4;\n\t"
+        "madc.hi.cc.u32 %5, %9, %11, %5;\n\t"
+        "madc.lo.u32 %6, %10, %11, %6;\n\t"
+        : "+r"(row[0]), "+r"(row[1]), "+r"(row[2]), "+r"(row[3]), "+r"(row[4]), "+r"(row[5]), "+r"(row[6])
+        : "r"(a[0]), "r"(a[2]), "r"(a[4]), "r"(a[6]), "r"(b));
+  }
+#else
+  uint32_t none = 0;
+  add_row<N - 1>(row, none, a, b);
+  const uint64_t carry = none;
+  row[N - 1] += uint32_t(a[N - 1] * b + carry);
+#endif
+}
+
 // row += low, high, and in the words after them a[2], a[4], ... times b; top += the carry out.
 template <int N>
 PG_HD void add_row_after(uint32_t* row, uint32_t& top, uint32_t low, uint32_t high, const uint32_t* a, uint32_t b) {
@@ -217,8 +257,25 @@ PG_HD uint32_t add_words(uint32_t* out, const uint32_t* a, const uint32_t* b, ui
           "=&r"(out[7]), "=&r"(carry)
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]), "r"(b[0]),
           "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(carry_in));
+  } else if constexpr (N == 9) {
+    asm("add.cc.u32 %9, %28, -1;\n\t"
+        "addc.cc.u32 %0, %10, %19;\n\t"
+        "addc.cc.u32 %1, %11, %20;\n\t"
+        "addc.cc.u32 %2, %12, %21;\n\t"
+        "addc.cc.u32 %3, %13, %22;\n\t"
+        "addc.cc.u32 %4, %14, %23;\n\t"
+        "addc.cc.u32 %5, %15, %24;\n\t"
+        "addc.cc.u32 %6, %16, %25;\n\t"
+        "addc.cc.u32 %7, %17, %26;\n\t"
+        "addc.cc.u32 %8, %18, %27;\n\t"
+        "addc.u32 %9, 0, 0;\n\t"
+        : "=&r"(out[0]), "=&r"(out[1]), "=&r"(out[2]), "=&r"(out[3]), "=&r"(out[4]), "=&r"(out[5]), "=&r"(out[6]),
+          "=&r"(out[7]), "=&r"(out[8]), "=&r"(carry)
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]), "r"(a[8]),
+          "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(b[8]),
+          "r"(carry_in));
   } else {
-    static_assert(N == 12, "rows of 8 or 12 words");
+    static_assert(N == 12, "rows of 8, 9 or 12 words");
     asm("add.cc.u32 %12, %37, -1;\n\t"
         "addc.cc.u32 %0, %13, %25;\n\t"
         "addc.cc.u32 %1, %14, %26;\n\t"
@@ -297,6 +354,52 @@ PG_HD uint32_t subtract_words(uint32_t* out, const uint32_t* a, const uint32_t* 
   }
 #endif
   return carry;
+}
+
+// out += a, if the condition holds. (Instructions under a condition take the place of choosing words.)
+template <int N>
+PG_HD void add_words_if(bool condition, uint32_t* out, const uint32_t* a) {
+#ifdef __CUDA_ARCH__
+  static_assert(N == 8, "rows of 8 words");
+  asm("{.reg .pred holds;\n\t"
+      "setp.ne.u32 holds, %16, 0;\n\t"
+      "@holds add.cc.u32 %0, %0, %8;\n\t"
+      "@holds addc.cc.u32 %1, %1, %9;\n\t"
+      "@holds addc.cc.u32 %2, %2, %10;\n\t"
+      "@holds addc.cc.u32 %3, %3, %11;\n\t"
+      "@holds addc.cc.u32 %4, %4, %12;\n\t"
+      "@holds addc.cc.u32 %5, %5, %13;\n\t"
+      "@holds addc.cc.u32 %6, %6, %14;\n\t"
+      "@holds addc.u32 %7, %7, %15;}\n\t"
+      : "+r"(out[0]), "+r"(out[1]), "+r"(out[2]), "+r"(out[3]), "+r"(out[4]), "+r"(out[5]), "+r"(out[6]), "+r"(out[7])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]),
+        "r"(uint32_t(condition)));
+#else
+  if (condition) add_words<N>(out, out, a);
+#endif
+}
+
+// out -= a, if the condition holds.
+template <int N>
+PG_HD void subtract_words_if(bool condition, uint32_t* out, const uint32_t* a) {
+#ifdef __CUDA_ARCH__
+  static_assert(N == 8, "rows of 8 words");
+  asm("{.reg .pred holds;\n\t"
+      "setp.ne.u32 holds, %16, 0;\n\t"
+      "@holds sub.cc.u32 %0, %0, %8;\n\t"
+      "@holds subc.cc.u32 %1, %1, %9;\n\t"
+      "@holds subc.cc.u32 %2, %2, %10;\n\t"
+      "@holds subc.cc.u32 %3, %3, %11;\n\t"
+      "@holds subc.cc.u32 %4, %4, %12;\n\t"
+      "@holds subc.cc.u32 %5, %5, %13;\n\t"
+      "@holds subc.cc.u32 %6, %6, %14;\n\t"
+      "@holds subc.u32 %7, %7, %15;}\n\t"
+      : "+r"(out[0]), "+r"(out[1]), "+r"(out[2]), "+r"(out[3]), "+r"(out[4]), "+r"(out[5]), "+r"(out[6]), "+r"(out[7])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]), "r"(a[5]), "r"(a[6]), "r"(a[7]),
+        "r"(uint32_t(condition)));
+#else
+  if (condition) subtract_words<N>(out, out, a);
+#endif
 }
 
 }  // namespace pg

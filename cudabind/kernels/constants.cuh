@@ -9,8 +9,10 @@ namespace pg {
 template <class P>
 struct Constants {
   uint32_t modulus[P::words];
+  uint32_t complement[P::words]; // R - p
   uint32_t one[P::words];        // R mod p
   uint32_t square[P::words];     // R^2 mod p
+  uint32_t shifted[P::words];    // 2^32 R mod p
   uint64_t minus_inverse;        // -p^-1 mod 2^64
 };
 
@@ -45,6 +47,16 @@ constexpr uint64_t minus_inverse_of_modulus() {
 }
 
 template <class P>
+constexpr void complement_modulus(uint32_t* out) {
+  uint64_t carry = 1;
+  for (int i = 0; i < P::words; i++) {
+    carry += uint32_t(~P::modulus[i]);
+    out[i] = uint32_t(carry);
+    carry >>= 32;
+  }
+}
+
+template <class P>
 constexpr Constants<P> derive() {
   Constants<P> c{};
   uint32_t power[P::words]{1};
@@ -52,11 +64,14 @@ constexpr Constants<P> derive() {
     double_modulo<P>(power);
     if (i + 1 == 32 * P::words)
       for (int j = 0; j < P::words; j++) c.one[j] = power[j];
+    if (i + 1 == 32 * (P::words + 1))
+      for (int j = 0; j < P::words; j++) c.shifted[j] = power[j];
   }
   for (int i = 0; i < P::words; i++) {
     c.modulus[i] = P::modulus[i];
     c.square[i] = power[i];
   }
+  complement_modulus<P>(c.complement);
   c.minus_inverse = minus_inverse_of_modulus<P>();
   return c;
 }

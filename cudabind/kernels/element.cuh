@@ -22,8 +22,8 @@ PG_HD Field<P> fetch(const Element<P>* from) {
 #endif
 }
 
-template <class P>
-PG_HD void put(Element<P>* to, const Field<P>& value) {
+template <class P, template <class> class Number>
+PG_HD void put(Element<P>* to, const Number<P>& value) {
 #ifdef __CUDA_ARCH__
   Element<P> e;
   value.store(e.w);

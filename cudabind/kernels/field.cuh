@@ -96,13 +96,6 @@ struct Field {
     return complex_product(a0, a1, b0, b1);
   }
 
-  PG_HD bool is_zero() const {
-    uint32_t any = 0;
-    PG_UNROLL for (int i = 0; i < words; i++) any |= w[i];
-    return any == 0;
-  }
-
- private:
   // Subtracts p from a value below 2p, if it is not below p.
   PG_HD Field below_modulus() const {
     constexpr Constants<P> c = constants<P>;
@@ -112,6 +105,13 @@ struct Field {
     return less;
   }
 
+  PG_HD bool is_zero() const {
+    uint32_t any = 0;
+    PG_UNROLL for (int i = 0; i < words; i++) any |= w[i];
+    return any == 0;
+  }
+
+ private:
 #if defined(__CUDA_ARCH__) || defined(PG_ROWS_ON_HOST)
   PG_HD static Field product(const Field& a, const Field& b) {
     Rows<P> t;

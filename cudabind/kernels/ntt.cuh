@@ -35,9 +35,11 @@ struct Transform {
     p.stages = stages;
     p.log_columns = tile_columns(stages);
     p.inverse = inverse;
+    p.opening = opening;
+    p.closing = closing;
     if (opening && !inverse) p.before = powers;
     if (closing && inverse) p.after = powers;
-    p.scaled = closing && inverse && !powers.rows;
+    p.scaled = closing && inverse && !powers;
     if (p.scaled) p.scale = inverse_of_size();
     return p;
   }
@@ -62,9 +64,14 @@ struct Transform {
   template <Depth D>
   pg_error launch(const Pass<P>& p, cudaStream_t stream) const {
     const int threads = 1 << (p.tile_bits() > 2 ? p.tile_bits() - 2 : 0);
-    const auto kernel = backward ? ntt_pass<P, D, true> : ntt_pass<P, D, false>;
-    PG_LAUNCH(kernel, 1l << (log_n - p.tile_bits()), threads, shared_bytes(p), stream, p);
+    const auto kernel = backward ? kernel_of<D, true>(p) : kernel_of<D, false>(p);
+    PG_LAUNCH(kernel, 1l << (log_n - p.tile_bits()), threads, 0, stream, p);
     return success();
+  }
+
+  template <Depth D, bool Backward>
+  static auto kernel_of(const Pass<P>& p) {
+    return p.plain() ? ntt_pass<P, D, Backward, true> : ntt_pass<P, D, Backward, false>;
   }
 };
 
@@ -112,8 +119,8 @@ pg_error bit_reverse(cudaStream_t stream, int log_n, Element<P>* data) {
 template <class P>
 Transform<P> transform(int log_n, const void* table, const void* powers, void* data) {
   return {static_cast<Element<P>*>(data),
-          {static_cast<const Element<P>*>(table), cached_bits(log_n)},
-          {static_cast<const Element<P>*>(powers), log_n},
+          Twiddles<P>::in(table, log_n),
+          Powers<P>::in(powers, log_n),
           log_n, false, false};
 }
 

@@ -9,7 +9,7 @@ namespace pg {
 
 template <class P>
 size_t Vectors<P>::table_bytes(int log_n) {
-  return Twiddles<P>::count(log_n) * sizeof(Element<P>);
+  return Twiddles<P>::bytes(log_n);
 }
 
 template <class P>
@@ -19,7 +19,7 @@ pg_error Vectors<P>::build_table(cudaStream_t stream, int log_n, const void* roo
 
 template <class P>
 size_t Vectors<P>::powers_bytes(int log_n) {
-  return Powers<P>::count(log_n) * sizeof(Element<P>);
+  return Powers<P>::bytes(log_n);
 }
 
 template <class P>

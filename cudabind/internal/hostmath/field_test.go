@@ -17,11 +17,13 @@ import (
 	"github.com/proofgraph/proofgraph/cudabind/internal/hostmath"
 )
 
-var primeFields = []struct {
+type primeField struct {
 	name    string
 	field   hostmath.Field
 	modulus *big.Int
-}{
+}
+
+var primeFields = []primeField{
 	{"bn254_fp", hostmath.BN254Fp, bnfp.Modulus()},
 	{"bn254_fr", hostmath.BN254Fr, bnfr.Modulus()},
 	{"bls12-381_fp", hostmath.BLS12381Fp, blsfp.Modulus()},

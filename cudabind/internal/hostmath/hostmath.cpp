@@ -1,10 +1,12 @@
 // The kernels' arithmetic headers compiled by the host's C++ compiler; hostmath.go calls them. This file is compiled
 // twice: with the host's own products, and (hostmath_rows.cpp) with those of the device.
+#include <algorithm>
 #include <vector>
 
 #include "../../kernels/affine.cuh"
 #include "../../kernels/curve.cuh"
 #include "../../kernels/evaluate_part.cuh"
+#include "../../kernels/known.cuh"
 #include "../../kernels/moduli.cuh"
 
 #include "hostmath.h"
@@ -35,6 +37,31 @@ F apply(int op, const F& a, const F& b) {
 template <class F>
 void field_op(int op, const uint32_t* a, const uint32_t* b, uint32_t* out) {
   apply(op, F::loaded(a), F::loaded(b)).store(out);
+}
+
+template <class P>
+void known_product(const uint32_t* element, const uint32_t* x, uint32_t* factor, uint32_t* quotient, uint32_t* out) {
+  const Known<P> known = Known<P>::of(Field<P>::loaded(element));
+  std::copy_n(known.factor, P::words, factor);
+  std::copy_n(known.quotient, P::words + 1, quotient);
+  std::copy_n(known.times(Loose<P>::loaded(x)).w, P::words, out);
+}
+
+template <class P>
+Loose<P> apply(int op, const Loose<P>& x) {
+  switch (op) {
+    case HOSTMATH_LIFTED: return x.lifted();
+    case HOSTMATH_LOWERED_TO_FLOOR: return x.lowered(Loose<P>::floor);
+    case HOSTMATH_LOWERED: return x.lowered(0);
+    case HOSTMATH_REDUCED: return Loose<P>::of(x.reduced());
+    default: return x.not_below_zero();
+  }
+}
+
+template <class P>
+uint32_t loose_op(int op, const uint32_t* x, uint32_t* out) {
+  std::copy_n(apply(op, Loose<P>::loaded(x)).w, P::words, out);
+  return Loose<P>::floor;
 }
 
 template <class F>
@@ -160,6 +187,20 @@ extern "C" void HOSTMATH_NAME(field)(int field, int op, const void* a, const voi
     case HOSTMATH_BLS12_381_FR: return field_op<Field<Bls381Fr>>(op, x, y, z);
     case HOSTMATH_BLS12_381_FP2: return field_op<Quadratic<Bls381Fp>>(op, x, y, z);
   }
+}
+
+extern "C" void HOSTMATH_NAME(known)(int field, const void* element, const void* x, void* factor, void* quotient,
+                                     void* out) {
+  auto in = [](const void* from) { return static_cast<const uint32_t*>(from); };
+  auto to = [](void* at) { return static_cast<uint32_t*>(at); };
+  if (field == HOSTMATH_BN254_FR) known_product<Bn254Fr>(in(element), in(x), to(factor), to(quotient), to(out));
+  if (field == HOSTMATH_BLS12_381_FR) known_product<Bls381Fr>(in(element), in(x), to(factor), to(quotient), to(out));
+}
+
+extern "C" uint32_t HOSTMATH_NAME(loose)(int field, int op, const void* x, void* out) {
+  auto in = static_cast<const uint32_t*>(x);
+  auto to = static_cast<uint32_t*>(out);
+  return field == HOSTMATH_BN254_FR ? loose_op<Bn254Fr>(op, in, to) : loose_op<Bls381Fr>(op, in, to);
 }
 
 extern "C" void HOSTMATH_NAME(sum)(int field, const void* points, const uint8_t* negative, long n, long doublings,

@@ -88,6 +88,33 @@ func (f Field) Sum(m Multiplier, points, negative []byte, doublings int, halves 
 	return out
 }
 
+// Known makes a factor known beforehand of an element: the factor itself, its quotient of Bytes()+4 bytes, and its product
+// with x, any number of Bytes(). f is a scalar field.
+func (f Field) Known(element, x []byte) (factor, quotient, product []byte) {
+	factor, quotient, product = make([]byte, f.Bytes()), make([]byte, f.Bytes()+4), make([]byte, f.Bytes())
+	C.hostmath_known(C.int(f), pointer(element), pointer(x), pointer(factor), pointer(quotient), pointer(product))
+	return factor, quotient, product
+}
+
+// LooseOp is an operation on a number that need not be below the modulus.
+type LooseOp int
+
+// Operations, as loose.cuh has them.
+const (
+	Lifted         LooseOp = C.HOSTMATH_LIFTED
+	LoweredToFloor LooseOp = C.HOSTMATH_LOWERED_TO_FLOOR
+	Lowered        LooseOp = C.HOSTMATH_LOWERED
+	Reduced        LooseOp = C.HOSTMATH_REDUCED
+	NotBelowZero   LooseOp = C.HOSTMATH_NOT_BELOW_ZERO
+)
+
+// Loose returns op(x), x any number of Bytes(), and the floor in ulps of the highest word. f is a scalar field.
+func (f Field) Loose(op LooseOp, x []byte) (out []byte, floor int64) {
+	out = make([]byte, f.Bytes())
+	floor = int64(C.hostmath_loose(C.int(f), C.int(op), pointer(x), pointer(out)))
+	return out, floor
+}
+
 // System is a constraint system in the kernels' form; see pg_constraints.
 type System struct {
 	Starts, Parts, Wires, Codes []uint32 // Codes nil: every term has its own value

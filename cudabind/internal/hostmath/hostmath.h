@@ -22,6 +22,14 @@ enum {
   HOSTMATH_NEGATE,
 };
 
+enum {
+  HOSTMATH_LIFTED,
+  HOSTMATH_LOWERED_TO_FLOOR, /* lowered(floor) */
+  HOSTMATH_LOWERED,          /* lowered(0) */
+  HOSTMATH_REDUCED,
+  HOSTMATH_NOT_BELOW_ZERO,
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -40,6 +48,12 @@ void hostmath_evaluate(int field, const pg_constraints *of, long threads, const 
  * a key and an affine point for each run, and returns how many. */
 long hostmath_runs(int field, const void *points, const uint8_t *negative, const uint32_t *keys, long n, int rounds,
                    uint32_t *out_keys, void *out);
+
+/* A known factor from its element: the factor, its quotient (a word more), and its product with x, any 32 bytes. field
+ * is a scalar field. */
+void hostmath_known(int field, const void *element, const void *x, void *factor, void *quotient, void *out);
+/* out = op(x), any 32 bytes, and the floor in ulps. */
+uint32_t hostmath_loose(int field, int op, const void *x, void *out);
 
 /* The same with the products of the device. */
 long hostmath_rows_runs(int field, const void *points, const uint8_t *negative, const uint32_t *keys, long n,
