@@ -1,6 +1,9 @@
 package sched
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // A Ranker advises which idle cache entry will be missed least. Use says that an entry is in use, Idle that it is not any
 // more, Forget that it is gone; Next names the first to give up among the idle ones that eligible admits.
@@ -172,13 +175,25 @@ func (c *Core) leaving(pool int) int64 {
 
 // idle lists the entries of a pool that no item refers to and that it does not need, the longest idle first.
 func (c *Core) idle(it *item, pool int) []string {
+	var keys []string
+	for _, e := range c.idleEntries() {
+		if !e.evicting && e.pool == pool && !slices.Contains(it.entries(), e.key) {
+			keys = append(keys, e.key)
+		}
+	}
+	return keys
+}
+
+// idleEntries lists the entries that no item refers to, the longest idle first.
+func (c *Core) idleEntries() []*entry {
 	var entries []*entry
 	for _, e := range c.entries {
-		if e.refs == 0 && !e.evicting && e.pool == pool && !slices.Contains(it.entries(), e.key) {
+		if e.refs == 0 {
 			entries = append(entries, e)
 		}
 	}
-	return byIdleTime(entries)
+	slices.SortFunc(entries, func(a, b *entry) int { return cmp.Compare(a.idleAt, b.idleAt) })
+	return entries
 }
 
 // forget ends an evicted entry.

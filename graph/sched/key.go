@@ -34,15 +34,8 @@ func (c *Core) AppendKey(key []byte) []byte {
 
 // entryRanks orders the idle entries by how long they have been so; those in use have no rank.
 func (c *Core) entryRanks() map[*entry]int {
-	var idle []*entry
-	for _, e := range c.entries {
-		if e.refs == 0 {
-			idle = append(idle, e)
-		}
-	}
-	slices.SortFunc(idle, func(a, b *entry) int { return cmp.Compare(a.idleAt, b.idleAt) })
-	ranks := make(map[*entry]int, len(idle))
-	for i, e := range idle {
+	ranks := map[*entry]int{}
+	for i, e := range c.idleEntries() {
 		ranks[e] = i + 1
 	}
 	return ranks
@@ -149,6 +142,7 @@ func (k *keyWriter) stage(c *Core, s int) {
 
 func (k *keyWriter) entry(name string, e *entry) {
 	k.text(name)
+	k.number(e.bytes)
 	k.number(int64(e.refs))
 	k.number(int64(k.entries[e]))
 	k.flag(e.loaded)
