@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"unsafe"
@@ -221,6 +222,31 @@ func TestItemsRunOnTheirDevice(t *testing.T) {
 			requireNoGoroutines(t, before)
 		})
 	}
+}
+
+func TestEventsSayTheDevice(t *testing.T) {
+	cards := cardsOf(2)
+	var mu sync.Mutex
+	at, launched := map[string]map[int]bool{}, map[int]int{}
+	r := startOn(t, cards, run.Options{Observe: func(e run.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		if at[e.Item.Job] == nil {
+			at[e.Item.Job] = map[int]bool{}
+		}
+		at[e.Item.Job][e.Device] = true
+		if e.Kind == run.BodyLaunched {
+			launched[e.Device]++
+		}
+	}})
+	r.feedKeyed(numbered(8, strconv.Itoa)...)
+	r.end(t)
+	for job, devices := range at {
+		assert.Len(t, devices, 1, "all events of job %s are of one device", job)
+	}
+	assert.Equal(t, 8, launched[0]+launched[1])
+	assert.Positive(t, launched[0])
+	assert.Positive(t, launched[1])
 }
 
 func TestReportsNameDevices(t *testing.T) {
