@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -23,17 +24,15 @@ func (s *simulator) step() bool {
 		s.uneven = false
 	}
 	next, wait := s.first()
-	if s.nextArrival != never && s.nextArrival-s.now < wait {
-		s.pass(s.nextArrival - s.now)
+	switch arrives := s.nextArrival != never && s.nextArrival-s.now < wait; {
+	case arrives && s.pass(s.nextArrival-s.now):
 		s.arriveByClock()
-		return true
-	}
-	if next == nil {
+	case !arrives && next != nil && s.pass(wait):
+		s.uneven = s.uneven || len(next.loads) > 0
+		s.through(next.pop())
+	default:
 		return false
 	}
-	s.pass(wait)
-	s.uneven = s.uneven || len(next.loads) > 0
-	s.through(next.pop())
 	return true
 }
 
@@ -46,16 +45,21 @@ func (s *simulator) first() (*gang, time.Duration) {
 			continue
 		}
 		left := g.left()
-		if left < wait || left == wait && g.bodies[0].seq < next.bodies[0].seq {
+		if next == nil || left < wait || left == wait && g.bodies[0].seq < next.bodies[0].seq {
 			next, wait = g, left
 		}
 	}
 	return next, wait
 }
 
-func (s *simulator) pass(d time.Duration) {
+// pass lets time go by, and says false where it would go on beyond its end.
+func (s *simulator) pass(d time.Duration) bool {
+	if d > latest-s.now {
+		s.fault = fmt.Errorf("the simulation takes more than %.0f years, the end of its clock", latest.Hours()/24/365)
+		return false
+	}
 	if d == 0 {
-		return
+		return true
 	}
 	s.now += d
 	for _, g := range s.gangs {
@@ -63,6 +67,7 @@ func (s *simulator) pass(d time.Duration) {
 			g.pass(d)
 		}
 	}
+	return true
 }
 
 // through is called when a body has come to the end of a phase.

@@ -61,8 +61,12 @@ func Run(prog *program.Program, profile *Profile, arrivals Arrivals, options Opt
 	return s.result(), s.fault
 }
 
-// never is a moment that does not come.
-const never = time.Duration(1<<63 - 1)
+const (
+	// never is a moment that does not come.
+	never = time.Duration(1<<63 - 1)
+	// latest is where virtual time ends: an arrival after it is still before never.
+	latest = never / 2
+)
 
 type simulator struct {
 	prog     *program.Program
