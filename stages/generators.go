@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -47,11 +48,10 @@ func (g *Generators) Open(ctx context.Context, path string) (*witness.Calculator
 func (g *Generators) Close() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for digest, c := range g.compiled {
-		if err := c.Close(); err != nil {
-			return err
-		}
-		delete(g.compiled, digest)
+	var err error
+	for _, c := range g.compiled {
+		err = errors.Join(err, c.Close())
 	}
-	return nil
+	clear(g.compiled)
+	return err
 }
