@@ -121,7 +121,22 @@ func (c *Core) unref(it *item, b int, e *entry) {
 	if !e.loaded {
 		c.giveUp(e)
 	}
+	c.limitIdle(it, e.pool)
 	c.dirty |= c.supplies[e.pool].waiting
+}
+
+// keptIdle bounds the idle entries of a pool without a limit, where none is ever in the way of another: the system has
+// only so many mappings.
+const keptIdle = 256
+
+// limitIdle gives up an entry of a pool without a limit, when too many are idle there.
+func (c *Core) limitIdle(it *item, pool int) {
+	if c.supplies[pool].limit >= 0 || len(c.entries) <= keptIdle {
+		return
+	}
+	if idle := c.idle(it, pool); len(idle) > keptIdle {
+		c.giveUp(c.entries[c.victim(idle)])
+	}
 }
 
 // evict gives up idle entries of a pool, none of them the item's own, if with those on their way out they cover the

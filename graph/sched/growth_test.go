@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,4 +37,19 @@ func TestACoreKeepsNothingOfWhatHasEnded(t *testing.T) {
 			assert.LessOrEqual(t, s.c.Pool(0).Used, int64(1<<20), "idle entries are given up for others")
 		})
 	}
+}
+
+// In a pool without a limit idle entries are in nobody's way, and yet there are never very many of them.
+func TestIdleEntriesOfAPoolWithoutALimitAreBounded(t *testing.T) {
+	b := chain(-1, Stage{})
+	b.g.Buffers[0].Cached = true
+	s := newScript(t, b.g)
+	key := func(i int) string { return fmt.Sprint("key-", i) }
+	for i := 1; i <= keptIdle+3; i++ {
+		s.submit(&Shape{Carried: []int64{10}, Cache: []string{key(i)}}, 0)
+		s.finish(0, i)
+	}
+	assert.Len(t, s.c.entries, keptIdle+1, "and that of the item that was last")
+	assert.Equal(t, []string{key(1), key(2)}, s.evicted, "those that were idle longest")
+	assert.Equal(t, int64(10*(keptIdle+1)), s.c.Pool(0).Used)
 }
