@@ -224,11 +224,23 @@ func TestItemsRunOnTheirDevice(t *testing.T) {
 	}
 }
 
+// onBoth lets the first body on device 0 wait for one on device 1, so that both get items however fast they are.
+func onBoth(observe func(run.Event)) run.Options {
+	other := make(chan struct{})
+	met := sync.OnceFunc(func() { close(other) })
+	return run.Options{Observe: func(e run.Event) {
+		if e.Device == 1 {
+			met()
+		}
+		<-other
+		observe(e)
+	}}
+}
+
 func TestEventsSayTheDevice(t *testing.T) {
-	cards := cardsOf(2)
 	var mu sync.Mutex
 	at, launched := map[string]map[int]bool{}, map[int]int{}
-	r := startOn(t, cards, run.Options{Observe: func(e run.Event) {
+	r := startOn(t, cardsOf(2), onBoth(func(e run.Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		if at[e.Item.Job] == nil {
@@ -238,7 +250,7 @@ func TestEventsSayTheDevice(t *testing.T) {
 		if e.Kind == run.BodyLaunched {
 			launched[e.Device]++
 		}
-	}})
+	}))
 	r.feedKeyed(numbered(8, strconv.Itoa)...)
 	r.end(t)
 	for job, devices := range at {
@@ -250,7 +262,7 @@ func TestEventsSayTheDevice(t *testing.T) {
 }
 
 func TestReportsNameDevices(t *testing.T) {
-	r, _ := startOnCards(t, 2)
+	r := startOn(t, cardsOf(2), onBoth(func(run.Event) {}))
 	r.feedKeyed(numbered(8, func(i int) string { return fmt.Sprint(i) })...)
 	report := r.Report()
 	var names []string
