@@ -6,7 +6,8 @@ import (
 )
 
 // A Core is the state of one pipeline's scheduling. It is not safe for concurrent use: its driver serializes events. The
-// decisions that an event returns are valid until the next event and must be carried out in order.
+// decisions that an event returns are valid until the next event and must be carried out in order: what an answer to one of
+// them brings comes after all of them.
 type Core struct {
 	g       *Graph
 	homes   []int // the pools that buffers and needs can name
