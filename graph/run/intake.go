@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/sched"
@@ -155,22 +153,5 @@ func (p *Pipeline) give(r *Result) {
 	select {
 	case p.out <- r:
 	case <-p.closing:
-	}
-}
-
-// cancelAll ends every job when the context does.
-func (p *Pipeline) cancelAll() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.cancelJobs()
-}
-
-// cancelJobs ends every job, the last first, so that none makes room for another. The lock is held.
-func (p *Pipeline) cancelJobs() {
-	for _, id := range slices.Backward(slices.Sorted(maps.Keys(p.jobs))) {
-		if j := p.jobs[id]; j != nil {
-			j.fail(context.Cause(p.ctx))
-			p.carryOut(p.core.CancelJob(id))
-		}
 	}
 }
