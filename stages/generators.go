@@ -3,7 +3,6 @@ package stages
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -48,10 +47,11 @@ func (g *Generators) Open(ctx context.Context, path string) (*witness.Calculator
 func (g *Generators) Close() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	var err error
-	for _, c := range g.compiled {
-		err = errors.Join(err, c.Close())
+	for digest, c := range g.compiled {
+		if err := c.Close(); err != nil {
+			return err
+		}
+		delete(g.compiled, digest)
 	}
-	clear(g.compiled)
-	return err
+	return nil
 }

@@ -39,7 +39,8 @@ type session struct {
 
 // newSession starts a pipeline that is to get so many jobs; 0 says that nobody knows.
 func (a *App) newSession(ctx context.Context, bench *workbench, prog *program.Program, f *runFlags, expected int) (*session, error) {
-	s := &session{app: a, bench: bench, program: prog, recording: newRecording(prog, f)}
+	recording := newRecording(prog, f)
+	s := &session{app: a, bench: bench, program: prog, recording: recording}
 	if err := s.begin(ctx, f); err != nil {
 		return nil, errors.Join(err, s.abandon())
 	}

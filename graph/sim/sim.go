@@ -2,8 +2,8 @@
 // come from a profile, and bodies that share a resource slow each other down.
 //
 // Reading order: Profile (profile.go) and Arrivals say what is simulated, Run (sim.go) simulates it and gives a Result
-// (result.go, outcome.go); gang.go has the rule by which resources are shared, ledger.go the bytes, drive.go the way of an
-// event, flights.go that of an item.
+// (result.go); gang.go has the rule by which resources are shared, ledger.go the bytes, drive.go the way of an event, flights.go
+// that of an item.
 // Kinds (kinds.go) are stages that are known by their costs alone; curve.go and threads.go give the seconds of other sizes
 // and of other numbers of threads.
 //
