@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/proofgraph/proofgraph/cudabind/standin"
 	"github.com/proofgraph/proofgraph/graph/probe"
 	"github.com/proofgraph/proofgraph/graph/stage"
-	"github.com/proofgraph/proofgraph/pipelines"
 )
 
 // What buses carry is measured where pools have room for it, and every byte comes back.
@@ -22,6 +22,7 @@ func TestBusRates(t *testing.T) {
 		"caches would hold it":      {"gpu-resident", map[string]int64{"host": 32 << 20, "pinned": 2 << 20, "device": 4 << 20}, []stage.Bus{stage.DeviceBus}},
 		"too little that is pinned": {"gpu-resident", map[string]int64{"host": 32 << 20, "pinned": 1 << 19, "device": 4 << 20}, nil},
 		"nothing on devices":        {"serial", map[string]int64{"host": 32 << 20}, nil},
+		"the first GPU left out":    {"gpu-resident", map[string]int64{"host": 32 << 20, "pinned": 2 << 20, "device0": 0, "device1": 4 << 20}, []stage.Bus{stage.DeviceBus}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -29,10 +30,11 @@ func TestBusRates(t *testing.T) {
 				t.Skip("takes twice the cache")
 			}
 			w := newWorkshop(t)
+			if _, several := c.limits["device1"]; several {
+				w = onGPUs(t, 2, standin.Broken(0))
+			}
 			w.limits = c.limits
-			source, ok := pipelines.Read(c.pipeline)
-			require.True(t, ok)
-			prog := w.program(string(source))
+			prog := w.program(bundledSource(t, c.pipeline))
 			memory, err := w.engines.PoolMemory(prog)
 			require.NoError(t, err)
 			tracker, err := prog.Tracker(memory...)
@@ -59,8 +61,7 @@ func TestTraffic(t *testing.T) {
 	facts := stage.Facts{"curve": 1, "domain": n, "wires": wires, "public": 3, "records": records, "wtns": 1, "key_bytes": 1 << 20}
 	moved := func(pipeline string) map[string]stage.Traffic {
 		w := newWorkshop(t)
-		source, _ := pipelines.Read(pipeline)
-		prog := w.program(string(source))
+		prog := w.program(bundledSource(t, pipeline))
 		shape, err := prog.Shape(&stage.Item{Job: "j", Facts: facts})
 		require.NoError(t, err)
 		all := map[string]stage.Traffic{}

@@ -11,6 +11,7 @@ import (
 // that leads there, could never hold what an item takes.
 type either struct {
 	options stage.Options
+	gpu     bool // nothing else keeps a GPU from it (Engines.onDevice)
 	device  func(stage.Options, stage.Item) (stage.Footprint, error)
 	host    func(stage.Options, stage.Item) (stage.Footprint, error)
 	bound   bool // what it works on, or makes, lies on the device
@@ -18,6 +19,9 @@ type either struct {
 
 // footprint is that of the side that does an item.
 func (e either) footprint(item stage.Item) (stage.Footprint, error) {
+	if !e.gpu {
+		return e.host(e.options, item)
+	}
 	onDevice, err := e.device(e.options, item)
 	if err != nil || e.insists() || e.hasRoom(onDevice) {
 		return onDevice, err
@@ -40,24 +44,32 @@ func (e either) hasRoom(f stage.Footprint) bool {
 	return true
 }
 
-// eitherBody is the body of such a step: it decides as the footprint did.
+// body is that of the side that does an item, where each has its own.
+func (e either) body(engines *Engines, gpu launcher, cpu stage.Body) (stage.Body, error) {
+	if !e.gpu {
+		return cpu, nil
+	}
+	return &eitherBody{e, gpu, cpu}, engines.available()
+}
+
+// eitherBody decides for every item as the footprint did.
 type eitherBody struct {
 	either
-	gpu launcher
-	cpu stage.Body
+	launch launcher
+	cpu    stage.Body
 }
 
 // Launch implements stage.Launcher.
 func (b *eitherBody) Launch(ctx context.Context, t *stage.Task) (wait, error) {
 	if b.insists() {
-		return b.gpu(ctx, t)
+		return b.launch(ctx, t)
 	}
 	f, err := b.device(b.options, *t.Item)
 	switch {
 	case err != nil:
 		return nil, err
 	case b.hasRoom(f):
-		return b.gpu(ctx, t)
+		return b.launch(ctx, t)
 	}
 	return func(ctx context.Context) error { return b.cpu.Run(ctx, t) }, nil
 }

@@ -46,35 +46,31 @@ func (s sums) options() []stage.Option {
 }
 
 func (s sums) footprint(o stage.Options, item stage.Item) (stage.Footprint, error) {
-	gpu, err := s.onDevice(o)
-	switch {
-	case err != nil:
+	e, err := s.either(o)
+	if err != nil {
 		return stage.Footprint{}, err
-	case gpu:
-		return s.either(o).footprint(item)
 	}
-	return sumFootprint(s.engines, o, item)
+	return e.footprint(item)
 }
 
 // either is a sum by a GPU or by the CPU. What lies on a device can be summed nowhere else.
-func (s sums) either(o stage.Options) either {
+func (s sums) either(o stage.Options) (either, error) {
+	gpu, err := s.onDevice(o)
 	return either{
-		options: o, device: deviceSumFootprint, bound: o.String(optionBases) == device || o.String(optionScalars) == device,
+		options: o, gpu: gpu, bound: o.String(optionBases) == device || o.String(optionScalars) == device,
+		device: deviceSumFootprint,
 		host: func(o stage.Options, item stage.Item) (stage.Footprint, error) {
 			return sumFootprint(s.engines, o, item)
 		},
-	}
+	}, err
 }
 
 func (s sums) body(o stage.Options) (stage.Body, error) {
-	gpu, err := s.onDevice(o)
-	switch {
-	case err != nil:
+	e, err := s.either(o)
+	if err != nil {
 		return nil, err
-	case gpu:
-		return &eitherBody{s.either(o), deviceSummer(s.engines, o), &summer{s.engines, o}}, s.engines.available()
 	}
-	return &summer{s.engines, o}, nil
+	return e.body(s.engines, deviceSummer(s.engines, o), &summer{s.engines, o})
 }
 
 // The options that say where operands lie: host, device, or in the key.

@@ -64,21 +64,19 @@ func (n *transformer) onDevice(o stage.Options) (bool, error) {
 }
 
 func (n *transformer) footprint(o stage.Options, item stage.Item) (stage.Footprint, error) {
-	gpu, err := n.onDevice(o)
+	e, err := n.either(o)
 	if err != nil {
 		return stage.Footprint{}, err
 	}
-	if !gpu {
-		return n.either(o).host(o, item)
-	}
-	return n.either(o).footprint(item)
+	return e.footprint(item)
 }
 
 // either is a transform by a GPU or by the CPU. Where h is to lie on the device, it is the GPU's.
-func (n *transformer) either(o stage.Options) either {
+func (n *transformer) either(o stage.Options) (either, error) {
+	gpu, err := n.onDevice(o)
 	return either{
-		options: o, device: rowsFootprint, host: domainFootprint(n.engines, "h", 3, 3), bound: o.String("to") == device,
-	}
+		options: o, gpu: gpu, bound: o.String("to") == device, device: rowsFootprint, host: domainFootprint(n.engines, "h", 3, 3),
+	}, err
 }
 
 // rowsFootprint is that of a transform by a GPU.
@@ -99,14 +97,11 @@ func rowsFootprint(o stage.Options, item stage.Item) (stage.Footprint, error) {
 }
 
 func (n *transformer) body(o stage.Options) (stage.Body, error) {
-	gpu, err := n.onDevice(o)
+	e, err := n.either(o)
 	if err != nil {
 		return nil, err
 	}
-	if gpu {
-		return &eitherBody{n.either(o), n.launch, n.onHost(o)}, n.engines.available()
-	}
-	return n.onHost(o), nil
+	return e.body(n.engines, n.launch, n.onHost(o))
 }
 
 // onHost is the body of a transform by the CPU.

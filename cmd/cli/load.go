@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/pipelines"
 )
@@ -38,6 +39,21 @@ func (w *workbench) loadPipeline(name string, set []string) (*spec.Pipeline, err
 		return nil, err
 	}
 	return spec.Loader{Registry: w.registry, Overrides: set, Devices: w.engines.Devices}.Load(file, source)
+}
+
+// loadProver loads a pipeline that makes proofs, and can on this machine, to whose memory it is bound.
+func (a *App) loadProver(bench *workbench, name string, f *pipelineFlags) (*program.Program, error) {
+	pipeline, err := bench.loadPipeline(name, f.set)
+	if err != nil {
+		return nil, err
+	}
+	if err := requireProofs(pipeline); err != nil {
+		return nil, err
+	}
+	if err := bench.requireGPU(pipeline); err != nil {
+		return nil, err
+	}
+	return a.bind(bench, f, pipeline)
 }
 
 // readPipeline reads a pipeline's file, or the source of one that comes with the program. file is what errors call it.

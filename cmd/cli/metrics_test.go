@@ -75,6 +75,9 @@ func TestMetricsOfARun(t *testing.T) {
 func TestMetricsAddressInUse(t *testing.T) {
 	args := []string{"prove", "--zkey", golden("bn254", "cells.zkey"), "--wtns", golden("bn254", "cells.wtns"), "--out", t.TempDir()}
 	proofgraph(t, append(args, "--metrics", "127.0.0.1:99999")...).requireEnds(t, failed, "--metrics: ")
+	page := write(t, t.TempDir(), "run.html", []byte("an earlier run's"))
+	proofgraph(t, append(args, "--metrics", "127.0.0.1:99999", "--html", page)...).requireEnds(t, failed)
+	assert.Equal(t, "an earlier run's", string(read(t, page)), "a run that does not begin writes nothing")
 	proofgraph(t, append(args, "--metrics", "localhost:0")...).requireEnds(t, done, "metrics at http://127.0.0.1:")
 	proofgraph(t, append(args, "--metrics", "[::1]")...).requireEnds(t, usage, "loopback")
 }

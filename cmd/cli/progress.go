@@ -22,7 +22,6 @@ type progress struct {
 	total     *mpb.Bar
 	expected  int64 // jobs; 0 where nobody knows
 	stages    []*mpb.Bar
-	stopped   chan struct{}
 	jobs      atomic.Int64
 }
 
@@ -51,7 +50,6 @@ func newProgress(a *App, pipeline *run.Pipeline, expected int) *progress {
 	p := &progress{
 		expected:  int64(expected),
 		container: mpb.New(mpb.WithOutput(a.Stderr), mpb.WithWidth(32), mpb.WithRefreshRate(refresh)),
-		stopped:   make(chan struct{}),
 	}
 	look := &glance{report: pipeline.Report}
 	for i, s := range look.at().Stages {

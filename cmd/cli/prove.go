@@ -94,17 +94,7 @@ func (a *App) runProve(ctx context.Context, f *proveFlags) error {
 	if err != nil {
 		return err
 	}
-	pipeline, err := bench.loadPipeline(f.pipeline, f.set)
-	if err != nil {
-		return err
-	}
-	if err := requireProofs(pipeline); err != nil {
-		return err
-	}
-	if err := bench.requireGPU(pipeline); err != nil {
-		return err
-	}
-	prog, err := a.bind(bench, &f.pipelineFlags, pipeline)
+	prog, err := a.loadProver(bench, f.pipeline, &f.pipelineFlags)
 	if err != nil {
 		return err
 	}

@@ -48,17 +48,7 @@ func (a *App) runStream(ctx context.Context, name, jobs string, pf *pipelineFlag
 		return err
 	}
 	defer bench.close()
-	pipeline, err := bench.loadPipeline(name, pf.set)
-	if err != nil {
-		return err
-	}
-	if err := requireProofs(pipeline); err != nil {
-		return err
-	}
-	if err := bench.requireGPU(pipeline); err != nil {
-		return err
-	}
-	prog, err := a.bind(bench, pf, pipeline)
+	prog, err := a.loadProver(bench, name, pf)
 	if err != nil {
 		return err
 	}

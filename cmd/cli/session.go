@@ -43,26 +43,8 @@ func (a *App) newSession(ctx context.Context, bench *workbench, prog *program.Pr
 		return nil, err
 	}
 	recording := newRecording(prog, f)
-	memory, err := bench.engines.PoolMemory(prog)
-	if err != nil {
-		return nil, err
-	}
-	tracker, err := prog.Tracker(append(memory, recording.memory()...)...)
-	if err != nil {
-		return nil, err
-	}
-	ranker, err := cache.NewFrequency(cachedKeys)
-	if err != nil {
-		return nil, err
-	}
-	s := &session{app: a, bench: bench, program: prog, tracker: tracker, ranker: ranker, recording: recording}
-	s.pipeline, err = run.New(ctx, prog, tracker, run.Options{
-		Ranker: ranker, StallAfter: f.stall, Observe: recording.bodies(), DeviceFailed: s.tellDevice,
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := s.openMonitor(f); err != nil {
+	s := &session{app: a, bench: bench, program: prog, recording: recording}
+	if err := s.begin(ctx, f); err != nil {
 		return nil, errors.Join(err, s.abandon())
 	}
 	heedInterrupts(ctx)
@@ -70,6 +52,43 @@ func (a *App) newSession(ctx context.Context, bench *workbench, prog *program.Pr
 		s.progress = newProgress(a, s.pipeline, expected)
 	}
 	return s, nil
+}
+
+// begin makes the parts of a session, one after another.
+func (s *session) begin(ctx context.Context, f *runFlags) error {
+	memory, err := s.bench.engines.PoolMemory(s.program)
+	if err != nil {
+		return err
+	}
+	if s.tracker, err = s.program.Tracker(append(memory, s.recording.memory()...)...); err != nil {
+		return err
+	}
+	if s.ranker, err = cache.NewFrequency(cachedKeys); err != nil {
+		return err
+	}
+	s.pipeline, err = run.New(ctx, s.program, s.tracker, run.Options{
+		Ranker: s.ranker, StallAfter: f.stall, Observe: s.recording.bodies(), DeviceFailed: s.tellDevice,
+	})
+	if err != nil {
+		return err
+	}
+	return s.openMonitor(f)
+}
+
+// abandon ends the parts that there are of a session that did not begin. It has nothing to tell, and writes over no page,
+// trace or profile of an earlier one.
+func (s *session) abandon() error {
+	var err error
+	if s.pipeline != nil {
+		err = s.pipeline.Close()
+	}
+	if s.ranker != nil {
+		err = errors.Join(err, s.ranker.Close())
+	}
+	if s.tracker != nil {
+		err = errors.Join(err, s.tracker.Close())
+	}
+	return err
 }
 
 // openMonitor serves metrics, if they are asked for.
@@ -136,13 +155,4 @@ func (s *session) busRates() map[stage.Bus]float64 {
 		fmt.Fprintln(s.app.Stderr, complain(fmt.Errorf("the profile does not tell of all buses: %w", err)))
 	}
 	return rates
-}
-
-// abandon ends a session that was given nothing to do.
-func (s *session) abandon() error {
-	close(s.pipeline.In())
-	for range s.pipeline.Out() {
-	}
-	_, err := s.close()
-	return err
 }

@@ -40,7 +40,9 @@ func worstCases(prog *program.Program, shape *program.Shape) (pools, edges []wor
 			w.Limit, w.Most = 0, 0
 		} else if shape != nil {
 			w.One = shape.Sched.Carried[edge.Buffer]
-			w.Most = min(edge.Bytes, w.One*int64(edge.Capacity))
+			if w.One == 0 || int64(edge.Capacity) <= edge.Bytes/w.One { // else the bytes are the bound, and a product may be too large
+				w.Most = w.One * int64(edge.Capacity)
+			}
 		}
 		edges = append(edges, w.asKnown())
 	}

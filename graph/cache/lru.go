@@ -38,6 +38,3 @@ func (r *LRU) Next(eligible func(key string) bool) (string, bool) {
 
 // Keys gives the idle keys, the first to go first; the slice is the LRU's own.
 func (r *LRU) Keys() []string { return r.keys }
-
-// Clone gives an independent copy.
-func (r *LRU) Clone() *LRU { return &LRU{keys: slices.Clone(r.keys)} }

@@ -154,27 +154,6 @@ func (b *books) runs(item sched.ItemID, stage int) bool {
 	return slices.ContainsFunc(b.running, func(r running) bool { return r.item == item && r.stage == stage })
 }
 
-func (b *books) scratchOf(a *account, stage int) []sched.Need {
-	if a.Shape.Scratch == nil {
-		return nil
-	}
-	return a.Shape.Scratch[stage]
-}
-
-// birth lets a buffer exist: at its producer's start, or at its end where it takes over another.
-func (b *books) birth(a *account, buffer int, atEnd bool) {
-	out := &b.g.Buffers[buffer]
-	if out.Pool < 0 || a.Shape.Carried == nil || (out.Takes >= 0) != atEnd {
-		return
-	}
-	if out.Cached {
-		key := b.g.EntryOn(a.Shape.Cache[buffer], buffer, a.device)
-		b.entries[key] = cached{b.g.PoolOn(out.Pool, a.device), a.Shape.Carried[buffer]}
-		return
-	}
-	a.bytes[buffer] = a.Shape.Carried[buffer]
-}
-
 func (b *books) launch(item sched.ItemID, stage int) {
 	for i := range b.running {
 		if b.running[i].item == item && b.running[i].stage == stage {
@@ -213,88 +192,6 @@ func (b *books) bodyEnds(item sched.ItemID, stage int, well bool) error {
 	return nil
 }
 
-// let ends one hold of a buffer, and the buffer with the last.
-func (b *books) let(a *account, buffer int) error {
-	a.holders[buffer]--
-	if a.holders[buffer] < 0 {
-		return fmt.Errorf("the lease of %s of item %d ends twice", b.g.Buffers[buffer].Name, a.ID)
-	}
-	if a.holders[buffer] == 0 {
-		a.bytes[buffer] = 0
-	}
-	return nil
-}
-
-// canShrink reports whether a body may free a part of a buffer: an output of its own, or an input that it alone holds.
-func (b *books) canShrink(item sched.ItemID, s Shrink) bool {
-	a := b.items[item]
-	sole := b.g.Buffers[s.Buffer].Stage == s.Stage || a.holders[s.Buffer] == 1
-	return !a.failed && sole && a.bytes[s.Buffer] > s.Left
-}
-
-func (b *books) shrink(item sched.ItemID, s Shrink) { b.items[item].bytes[s.Buffer] = s.Left }
-
-// fail notes that a body has failed: the first of an item ends its job.
-func (b *books) fail(item sched.ItemID) {
-	if !b.items[item].failed {
-		b.failJob(item)
-	}
-}
-
-// breakDown notes that a body has been failed by its device, and whether the core lets the item begin anew.
-func (b *books) breakDown(item sched.ItemID, again bool) {
-	a := b.items[item]
-	if !again {
-		b.fail(item)
-		return
-	}
-	a.failed, a.moving, a.brokeOn = true, true, a.device
-}
-
-// beginAnew checks that an item which begins anew was to, and has nothing under way and nothing left.
-func (b *books) beginAnew(item sched.ItemID) error {
-	a := b.items[item]
-	switch {
-	case !a.moving:
-		return fmt.Errorf("item %d begins anew and was not failed by a device", item)
-	case slices.ContainsFunc(b.running, func(r running) bool { return r.item == item }):
-		return fmt.Errorf("item %d begins anew while a body of it is under way", item)
-	case slices.ContainsFunc(a.bytes, func(bytes int64) bool { return bytes != 0 }):
-		return fmt.Errorf("item %d begins anew and still has leases", item)
-	}
-	b.begin(a)
-	for s := range b.starts {
-		b.starts[s] = slices.DeleteFunc(b.starts[s], func(id sched.ItemID) bool { return id == item })
-	}
-	return nil
-}
-
-// failJob marks the items that an item's failure, or its job's end, ends.
-func (b *books) failJob(item sched.ItemID) {
-	for _, a := range b.items {
-		if a.Job == b.items[item].Job && !a.ended {
-			a.failed, a.moving = true, false
-		}
-	}
-}
-
-// heads gives the first item that lives of each job.
-func (b *books) heads() []sched.ItemID {
-	var heads []sched.ItemID
-	seen := map[sched.JobID]bool{}
-	for _, id := range b.order {
-		if a := b.items[id]; !a.ended && (!a.failed || a.moving) && !seen[a.Job] {
-			seen[a.Job] = true
-			heads = append(heads, id)
-		}
-	}
-	return heads
-}
-
-func (b *books) drop(item sched.ItemID) { clear(b.items[item].bytes) }
-
-func (b *books) evict(key string) { delete(b.entries, key) }
-
 func (b *books) ends(d sched.Decision) error {
 	a := b.items[d.Item]
 	switch {
@@ -307,36 +204,6 @@ func (b *books) ends(d sched.Decision) error {
 	}
 	a.ended = true
 	return nil
-}
-
-// bytesIn gives the bytes that exist in a pool.
-func (b *books) bytesIn(pool int) int64 {
-	bytes := b.scratch[pool] + b.idleIn(pool)
-	for _, a := range b.items {
-		for i, n := range a.bytes {
-			if n > 0 && b.g.PoolOn(b.g.Buffers[i].Pool, a.device) == pool {
-				bytes += n
-			}
-		}
-	}
-	return bytes
-}
-
-// idleIn gives the bytes of cache entries in a pool.
-func (b *books) idleIn(pool int) int64 {
-	var bytes int64
-	for _, e := range b.entries {
-		if e.pool == pool {
-			bytes += e.bytes
-		}
-	}
-	return bytes
-}
-
-func (b *books) raise() {
-	for p := range b.peak {
-		b.peak[p] = max(b.peak[p], b.bytesIn(p))
-	}
 }
 
 // widths checks that no stage has more bodies under way than workers, or than pending places.

@@ -178,7 +178,9 @@ func (s *state) carryOut(decisions []sched.Decision, ready [][]sched.ItemID) err
 				return err
 			}
 		case sched.Evict:
-			s.books.evict(d.Key)
+			if err := s.books.evict(d.Key); err != nil {
+				return err
+			}
 			queue = append(queue, s.core.Evicted(d.Key)...)
 		}
 	}

@@ -3,7 +3,8 @@
 // where it began and comes back to none that failed it, items of one priority keep their order, and no state that can be
 // reached is stuck.
 //
-// Reading order: Case and Explore (explore.go), the events of a state (event.go), the books (books.go), Violation.
+// Reading order: Case and Explore (explore.go), the events of a state (event.go), the books (books.go), what exists by them
+// (leases.go) and what fails (failures.go), Violation.
 package explore
 
 import (

@@ -3,6 +3,8 @@ package program_test
 import (
 	"context"
 	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -185,10 +187,12 @@ func TestFootprintsThatCannotBe(t *testing.T) {
 		facts stage.Facts
 		says  string
 	}{
-		"more than it takes over": {stage.Facts{"make.out": 100, "double.out": 101}, `stage "double": output "out": takes over 100 bytes and needs 101`},
-		"below zero":              {stage.Facts{"make.out": -1}, `stage "make": output "out": a footprint of -1 bytes`},
-		"scratch below zero":      {stage.Facts{"scratch": -1}, `stage "sum": scratch of -1 bytes`},
-		"an error of the kind":    {stage.Facts{"broken": 1}, `stage "sum": no such vector`},
+		"more than it takes over":        {stage.Facts{"make.out": 100, "double.out": 101}, `stage "double": output "out": takes over 100 bytes and needs 101`},
+		"below zero":                     {stage.Facts{"make.out": -1}, `stage "make": output "out": a footprint of -1 bytes`},
+		"scratch below zero":             {stage.Facts{"scratch": -1}, `stage "sum": scratch of class "scratch": a footprint of -1 bytes`},
+		"more than can be counted":       {stage.Facts{"make.out": math.MaxInt64}, `stage "make": output "out": a footprint of 9223372036854775807 bytes: it has from 0 to 1 PiB`},
+		"scratch beyond what is counted": {stage.Facts{"scratch": 1<<50 + 1}, `stage "sum": scratch of class "scratch": a footprint of 1125899906842625 bytes`},
+		"an error of the kind":           {stage.Facts{"broken": 1}, `stage "sum": no such vector`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -223,6 +227,15 @@ func TestRefusals(t *testing.T) {
 			assert.EqualError(t, refusal, c.says)
 		})
 	}
+}
+
+// The greatest footprints that there may be still add up to something that does not fit.
+func TestTheGreatestFootprintsAreRefused(t *testing.T) {
+	facts := stage.Facts{"make.out": 1 << 50, "double.out": 1 << 50, "scratch": 1 << 50}
+	prog := bind(t, strings.NewReplacer("50%", "1000000TiB", "400B", "1000000TiB").Replace(chain), nil)
+	shape, err := prog.Shape(item(facts))
+	require.NoError(t, err)
+	require.EqualError(t, shape.Refusal, fmt.Sprintf(`the pool "host" holds 1000 bytes and one item needs %d`, int64(2<<50)))
 }
 
 const cachedPipeline = `

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -88,11 +89,23 @@ func (prog *Program) addFootprint(shape *Shape, s int, item *stage.Item) error {
 	return prog.addScratch(shape, s, f.Heap, true)
 }
 
+// maxBytes bounds what a footprint may say at once, a PiB: thousands of such numbers can be added up, and no machine has it.
+const maxBytes = 1 << 50
+
+// checkBytes refuses numbers of bytes that cannot be.
+func checkBytes(bytes int64) error {
+	if bytes < 0 || bytes > maxBytes {
+		return fmt.Errorf("a footprint of %d bytes: it has from 0 to %s", bytes, budget.FormatBytes(maxBytes))
+	}
+	return nil
+}
+
 func (prog *Program) addOutput(shape *Shape, buffer int, bytes int64, key string) error {
 	b := &prog.Graph.Buffers[buffer]
+	if err := checkBytes(bytes); err != nil {
+		return err
+	}
 	switch {
-	case bytes < 0:
-		return fmt.Errorf("a footprint of %d bytes", bytes)
 	case bytes > 0 && b.Pool < 0:
 		return fmt.Errorf("%d bytes and no buffer class", bytes)
 	case b.Cached && key == "":
@@ -112,16 +125,17 @@ func (prog *Program) addOutput(shape *Shape, buffer int, bytes int64, key string
 
 func (prog *Program) addScratch(shape *Shape, s int, bytes map[string]int64, heap bool) error {
 	for _, name := range sortedKeys(bytes) {
-		class, ok := prog.Spec.Stages[s].ScratchClass[name]
-		switch {
-		case bytes[name] == 0:
+		if bytes[name] == 0 {
 			continue
-		case bytes[name] < 0:
-			return fmt.Errorf("scratch of %d bytes", bytes[name])
-		case !ok:
+		}
+		if err := checkBytes(bytes[name]); err != nil {
+			return fmt.Errorf("scratch of class %q: %w", name, err)
+		}
+		own, ok := prog.Spec.Stages[s].ScratchClass[name]
+		if !ok {
 			return fmt.Errorf("needs scratch of class %q, which the pipeline's buffers lack", name)
 		}
-		class = prog.classAt[class]
+		class := prog.classAt[own]
 		shape.Scratch[s] = append(shape.Scratch[s], Amount{Class: class, Name: name, Bytes: bytes[name], Heap: heap})
 		need := sched.Need{Pool: prog.Classes[class].Pool, Bytes: bytes[name]}
 		shape.Sched.Scratch[s] = append(shape.Sched.Scratch[s], need)
@@ -129,14 +143,7 @@ func (prog *Program) addScratch(shape *Shape, s int, bytes map[string]int64, hea
 	return nil
 }
 
-func sortedKeys(m map[string]int64) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys(m map[string]int64) []string { return slices.Sorted(maps.Keys(m)) }
 
 // intern gives the first shape that was equal.
 func (s *shapes) intern(g *sched.Graph, shape *Shape) *Shape {

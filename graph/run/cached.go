@@ -48,7 +48,7 @@ func (p *Pipeline) load(ctx context.Context, t *task, b int) (any, *budget.Lease
 	own.Outputs = []stage.Bound{{Port: t.Outputs[0].Port, Buffer: &made.Buffer}}
 	err = guard(func() error { return p.stages[t.stage].body.Run(ctx, &own) })
 	if err != nil {
-		return nil, nil, errors.Join(err, release(lease))
+		return nil, nil, errors.Join(err, made.Close(), release(lease))
 	}
 	return made, lease, nil
 }

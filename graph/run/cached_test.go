@@ -151,6 +151,30 @@ func TestALoadThatFailsFailsWhoWaitsAndIsTriedAgain(t *testing.T) {
 	}
 }
 
+// What a load has set before it fails ends with it, as an output of any other body does.
+func TestTheValueOfALoadThatFailsIsClosed(t *testing.T) {
+	var closed atomic.Int64
+	r := startOf(t, `
+pipeline: failing
+pools: { host: { limit: 20KiB } }
+buffers: { key: { pool: host, cached: true } }
+stages: { load: { kind: t.load } }
+`, &stage.Kind{
+		Name: "t.load", Outputs: []stage.Port{{Name: "key", Type: stage.T("key"), Class: "key"}},
+		Footprint: func(stage.Options, stage.Item) (stage.Footprint, error) {
+			return stage.Footprint{Outputs: map[string]int64{"key": 4096}, CacheKeys: map[string]string{"key": "k"}}, nil
+		},
+		New: func(stage.Options) (stage.Body, error) {
+			return stage.BodyFunc(func(_ context.Context, t *stage.Task) error {
+				return errors.Join(t.Set("key", closing{closed: &closed}), errors.New("no luck"))
+			}), nil
+		},
+	})
+	assert.ErrorContains(t, r.feedKeyed([2]string{"a", "k"})["a"].Err, "no luck")
+	assert.Equal(t, int64(1), closed.Load())
+	r.end(t)
+}
+
 func TestALoadOutlivesWhoBeganIt(t *testing.T) {
 	before := ours()
 	release := make(chan struct{})

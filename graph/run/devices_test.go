@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"unsafe"
@@ -223,8 +224,45 @@ func TestItemsRunOnTheirDevice(t *testing.T) {
 	}
 }
 
+// onBoth lets the first body on device 0 wait for one on device 1, so that both get items however fast they are.
+func onBoth(observe func(run.Event)) run.Options {
+	other := make(chan struct{})
+	met := sync.OnceFunc(func() { close(other) })
+	return run.Options{Observe: func(e run.Event) {
+		if e.Device == 1 {
+			met()
+		}
+		<-other
+		observe(e)
+	}}
+}
+
+func TestEventsSayTheDevice(t *testing.T) {
+	var mu sync.Mutex
+	at, launched := map[string]map[int]bool{}, map[int]int{}
+	r := startOn(t, cardsOf(2), onBoth(func(e run.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		if at[e.Item.Job] == nil {
+			at[e.Item.Job] = map[int]bool{}
+		}
+		at[e.Item.Job][e.Device] = true
+		if e.Kind == run.BodyLaunched {
+			launched[e.Device]++
+		}
+	}))
+	r.feedKeyed(numbered(8, strconv.Itoa)...)
+	r.end(t)
+	for job, devices := range at {
+		assert.Len(t, devices, 1, "all events of job %s are of one device", job)
+	}
+	assert.Equal(t, 8, launched[0]+launched[1])
+	assert.Positive(t, launched[0])
+	assert.Positive(t, launched[1])
+}
+
 func TestReportsNameDevices(t *testing.T) {
-	r, _ := startOnCards(t, 2)
+	r := startOn(t, cardsOf(2), onBoth(func(run.Event) {}))
 	r.feedKeyed(numbered(8, func(i int) string { return fmt.Sprint(i) })...)
 	report := r.Report()
 	var names []string

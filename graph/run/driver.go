@@ -65,7 +65,7 @@ func (p *Pipeline) failed(t *task, err error, decisions []sched.Decision) {
 }
 
 func (p *Pipeline) launched(t *task) {
-	p.observe(Event{Kind: BodyLaunched, At: p.clock(), Stage: t.stage, Worker: t.worker, Item: t.flight.item})
+	p.observe(Event{Kind: BodyLaunched, At: p.clock(), Stage: t.stage, Worker: t.worker, Device: t.Device, Item: t.flight.item})
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.carryOut(p.core.Launched(t.flight.id, t.stage))

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/sched"
@@ -36,13 +34,12 @@ func (p *Pipeline) takeJob() bool {
 		if !more {
 			return false
 		}
-		job, ok := element.(*Job)
-		if !ok || job == nil {
-			p.refuse(&Job{}, fmt.Errorf("a pipeline takes *run.Job values that are not nil, not %T", element))
-			return true
-		}
 		p.awaitRoom()
-		p.submit(job)
+		if job, ok := element.(*Job); ok && job != nil {
+			p.submit(job)
+		} else {
+			p.refuse(&Job{}, fmt.Errorf("a pipeline takes *run.Job values that are not nil, not %T", element))
+		}
 		return true
 	}
 }
@@ -122,23 +119,33 @@ func (p *Pipeline) submitItem(run *jobRun, index int, shape *program.Shape) {
 
 // giveResults passes results on as they come, and closes Out after the last.
 func (p *Pipeline) giveResults() {
-	for {
-		p.mu.Lock()
-		for len(p.results) == 0 && !p.emitted {
-			p.progress.Wait()
-		}
-		results := p.results
-		p.results = nil
-		p.mu.Unlock()
-		if len(results) == 0 {
-			close(p.out)
-			return
-		}
-		for _, r := range results {
-			p.give(r)
-		}
-		p.progress.Broadcast()
+	defer close(p.out)
+	for r := p.awaitResult(); r != nil; r = p.awaitResult() {
+		p.give(r)
+		p.given()
 	}
+}
+
+// awaitResult waits for the next result, nil after the last. It stays among the results until it is given.
+func (p *Pipeline) awaitResult() *Result {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.results) == 0 && !p.emitted {
+		p.progress.Wait()
+	}
+	if len(p.results) == 0 {
+		return nil
+	}
+	return p.results[0]
+}
+
+// given makes room for another job.
+func (p *Pipeline) given() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.results[0] = nil
+	p.results = p.results[1:]
+	p.progress.Broadcast()
 }
 
 // give passes a result on, unless the pipeline is closed before anybody takes it.
@@ -146,22 +153,5 @@ func (p *Pipeline) give(r *Result) {
 	select {
 	case p.out <- r:
 	case <-p.closing:
-	}
-}
-
-// cancelAll ends every job when the context does.
-func (p *Pipeline) cancelAll() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.cancelJobs()
-}
-
-// cancelJobs ends every job, the last first, so that none makes room for another. The lock is held.
-func (p *Pipeline) cancelJobs() {
-	for _, id := range slices.Backward(slices.Sorted(maps.Keys(p.jobs))) {
-		if j := p.jobs[id]; j != nil {
-			j.fail(context.Cause(p.ctx))
-			p.carryOut(p.core.CancelJob(id))
-		}
 	}
 }

@@ -50,11 +50,11 @@ func (f *flight) holder(p *Pipeline, s int) string {
 
 func (p *Pipeline) leaseScratch(t *task) error {
 	for _, amount := range t.flight.shape.Scratch[t.stage] {
-		make := p.tracker.Lease
+		take := p.tracker.Lease
 		if amount.Heap {
-			make = p.tracker.Charge
+			take = p.tracker.Charge
 		}
-		lease, err := make(p.program.ClassOn(amount.Class, t.Device), amount.Bytes, t.flight.holder(p, t.stage))
+		lease, err := take(p.program.ClassOn(amount.Class, t.Device), amount.Bytes, t.flight.holder(p, t.stage))
 		if err != nil {
 			return err
 		}

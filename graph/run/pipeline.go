@@ -4,28 +4,25 @@
 // bodies of each stage run in a flow of their own width (workers.go); which body runs when is the core's decision
 // (driver.go), and what a body gets and gives back is in memory.go.
 //
-// Reading order: Pipeline and New, Job and Result (job.go), body.go, memory.go, driver.go, device.go, intake.go, Report (report.go).
+// Reading order: Pipeline and New, Job and Result (job.go), body.go, memory.go, driver.go, device.go, intake.go, how it ends
+// (end.go), Report (report.go).
 package run
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"sync"
-	"time"
-
-	"github.com/reugn/go-streams"
-	"github.com/reugn/go-streams/extension"
-	"github.com/reugn/go-streams/flow"
-
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/cache"
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/sched"
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/reugn/go-streams"
+	"github.com/reugn/go-streams/extension"
+	"github.com/reugn/go-streams/flow"
+	"sync"
+	"time"
 )
 
 // Options are what a run may be told beside its program.
@@ -44,18 +41,16 @@ type Options struct {
 
 // A Pipeline is a program that runs, from New until its Out is closed.
 type Pipeline struct {
-	program *program.Program
-	tracker *budget.Tracker
-	cache   *cache.Table
-	options Options
-	stages  []stageRun
-	failAll bool
-	start   time.Time
-	ctx     context.Context
-	cancel  context.CancelCauseFunc
-
-	in, out chan any
-
+	program   *program.Program
+	tracker   *budget.Tracker
+	cache     *cache.Table
+	options   Options
+	stages    []stageRun
+	failAll   bool
+	start     time.Time
+	ctx       context.Context
+	cancel    context.CancelCauseFunc
+	in, out   chan any
 	mu        sync.Mutex
 	progress  sync.Cond // something ended
 	core      *sched.Core
@@ -73,11 +68,10 @@ type Pipeline struct {
 	lastEnd   time.Duration  // when a body last ended, or an item was submitted
 	faults    []deviceFaults // by device
 	stalled   chan error
-
-	closing  chan struct{} // closed by Close: nothing is taken in and nothing given out any more
-	closed   sync.Once
-	closeErr error
-	running  sync.WaitGroup // the pipeline's own goroutines and the workers
+	closing   chan struct{} // closed by Close: nothing is taken in and nothing given out any more
+	closed    sync.Once
+	closeErr  error
+	running   sync.WaitGroup // the pipeline's own goroutines and the workers
 }
 
 var _ streams.Flow = (*Pipeline)(nil)
@@ -193,79 +187,6 @@ func (p *Pipeline) Via(next streams.Flow) streams.Flow {
 func (p *Pipeline) To(sink streams.Sink) {
 	flow.DoStream(p, sink)
 	sink.AwaitCompletion()
-}
-
-// Cancel ends everything under way for the given reason, as the end of the context does.
-func (p *Pipeline) Cancel(cause error) {
-	p.cancel(cause)
-	p.cancelAll()
-}
-
-// Drain lets what has begun end well and ends the rest: jobs of which no body has started yet, and all that still come in,
-// get cause as their error.
-func (p *Pipeline) Drain(cause error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.draining = cause
-	for _, j := range p.idleJobs() {
-		j.fail(cause)
-		p.carryOut(p.core.CancelJob(j.id))
-	}
-}
-
-// idleJobs lists the jobs of which no body has started, the last first: ended in this order, none makes room for another.
-func (p *Pipeline) idleJobs() []*jobRun {
-	var idle []*jobRun
-	for _, id := range slices.Backward(slices.Sorted(maps.Keys(p.jobs))) {
-		if j := p.jobs[id]; !j.begun {
-			idle = append(idle, j)
-		}
-	}
-	return idle
-}
-
-// ErrClosed is the error of jobs that were under way when the pipeline was closed.
-var ErrClosed = errors.New("the pipeline is closed")
-
-// Close ends the pipeline: it cancels what is under way, waits until every body has ended, and gives back what outlives
-// jobs, which is idle cache entries and what bodies hold. It reports what went wrong with that. Usually Out is closed by
-// then; if not, results that nobody has taken are lost, and nothing takes what is still sent to In.
-func (p *Pipeline) Close() error {
-	p.closed.Do(func() {
-		p.cancel(ErrClosed)
-		close(p.closing)
-		p.wake()
-		p.running.Wait()
-		p.closeErr = errors.Join(p.cache.Close(), p.closeBodies())
-	})
-	return p.closeErr
-}
-
-// wake lets those look again who wait for something to end.
-func (p *Pipeline) wake() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.progress.Broadcast()
-}
-
-// isClosing reports whether Close has been called.
-func (p *Pipeline) isClosing() bool {
-	select {
-	case <-p.closing:
-		return true
-	default:
-		return false
-	}
-}
-
-func (p *Pipeline) closeBodies() error {
-	var err error
-	for _, s := range p.stages {
-		if c, ok := s.body.(stage.Closer); ok {
-			err = errors.Join(err, guard(c.Close))
-		}
-	}
-	return err
 }
 
 func (p *Pipeline) clock() time.Duration { return time.Since(p.start) }

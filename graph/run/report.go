@@ -12,11 +12,12 @@ import (
 type stageTimes struct {
 	busy    time.Duration
 	block   sched.Block
-	since   time.Duration
+	since   time.Duration // when block became the reason
+	booked  time.Duration // until when blocked has the time
 	blocked map[sched.Block]time.Duration
 }
 
-// account books the time since a stage's reason for waiting last changed. The lock is held.
+// account books the time of every stage's reason for waiting that has changed. The lock is held.
 func (p *Pipeline) account() {
 	var at time.Duration
 	for s := range p.times {
@@ -29,7 +30,7 @@ func (p *Pipeline) account() {
 			at = p.clock()
 		}
 		t.book(at)
-		t.block = block
+		t.block, t.since = block, at
 	}
 	if block := p.core.Admission(); block != p.admission.block {
 		p.admission.block, p.admission.since = block, p.clock()
@@ -40,8 +41,8 @@ func (t *stageTimes) book(at time.Duration) {
 	if t.blocked == nil {
 		t.blocked = map[sched.Block]time.Duration{}
 	}
-	t.blocked[t.block] += at - t.since
-	t.since = at
+	t.blocked[t.block] += at - t.booked
+	t.booked = at
 }
 
 // A Report is what a run did, at the moment it is asked for.
@@ -115,7 +116,8 @@ func (p *Pipeline) Report() Report {
 	return r
 }
 
-// waiters tells the tracker who waits for bytes, how many and since when.
+// waiters tells the tracker who waits for bytes, how many, and since when its stage, or the admission, has been short of
+// them.
 func (p *Pipeline) waiters() []budget.Waiter {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/program"
 	"github.com/proofgraph/proofgraph/graph/run"
+	"github.com/proofgraph/proofgraph/graph/sched"
 	"github.com/proofgraph/proofgraph/graph/spec"
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
@@ -357,4 +359,47 @@ func TestTrackerKnowsWhoWaitsForMemory(t *testing.T) {
 	close(hold)
 	<-done
 	r.end(t)
+}
+
+// A waiter has waited for as long as it has, however often somebody asks for a report meanwhile.
+func TestReportsDoNotMakeWaitersYounger(t *testing.T) {
+	hold := make(chan struct{})
+	r := startOf(t, `
+pipeline: narrow
+pools: { host: { limit: 4KiB } }
+buffers: { scratch: { pool: host } }
+stages: { hold: { kind: t.hold, workers: 2 } }
+`, &stage.Kind{
+		Name: "t.hold", Scratch: []string{"scratch"},
+		Footprint: func(stage.Options, stage.Item) (stage.Footprint, error) {
+			return stage.Footprint{Scratch: map[string]int64{"scratch": 4096}}, nil
+		},
+		New: func(stage.Options) (stage.Body, error) {
+			return stage.BodyFunc(func(context.Context, *stage.Task) error { <-hold; return nil }), nil
+		},
+	})
+	done := make(chan map[string]*run.Result)
+	go func() { done <- r.feedKeyed(numbered(2, strconv.Itoa)...) }()
+	require.Eventually(t, func() bool { return len(r.tracker.Snapshot().Waiters) > 0 }, 30*time.Second, time.Millisecond)
+	first := r.tracker.Snapshot().Waiters[0]
+	assert.Equal(t, "1[0] at hold", first.Holder)
+	waited := r.blocked("hold", sched.BlockedMemory)
+	time.Sleep(2 * time.Millisecond)
+	assert.Greater(t, r.blocked("hold", sched.BlockedMemory), waited, "the wait is counted on")
+	assert.Equal(t, first, r.tracker.Snapshot().Waiters[0])
+	close(hold)
+	<-done
+	r.end(t)
+}
+
+// blocked gives the time for which a stage could start no body for a reason, as a report has it.
+func (r rig) blocked(stage string, kind sched.BlockKind) (total time.Duration) {
+	for _, s := range r.Report().Stages {
+		for _, b := range s.Blocked {
+			if s.Name == stage && b.Kind == kind {
+				total += b.Time
+			}
+		}
+	}
+	return total
 }

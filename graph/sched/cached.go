@@ -1,6 +1,9 @@
 package sched
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // A Ranker advises which idle cache entry will be missed least. Use says that an entry is in use, Idle that it is not any
 // more, Forget that it is gone; Next names the first to give up among the idle ones that eligible admits.
@@ -118,7 +121,22 @@ func (c *Core) unref(it *item, b int, e *entry) {
 	if !e.loaded {
 		c.giveUp(e)
 	}
+	c.limitIdle(it, e.pool)
 	c.dirty |= c.supplies[e.pool].waiting
+}
+
+// keptIdle bounds the idle entries of a pool without a limit, where none is ever in the way of another: the system has
+// only so many mappings.
+const keptIdle = 256
+
+// limitIdle gives up an entry of a pool without a limit, when too many are idle there.
+func (c *Core) limitIdle(it *item, pool int) {
+	if c.supplies[pool].limit >= 0 || len(c.entries) <= keptIdle {
+		return
+	}
+	if idle := c.idle(it, pool); len(idle) > keptIdle {
+		c.giveUp(c.entries[c.victim(idle)])
+	}
 }
 
 // evict gives up idle entries of a pool, none of them the item's own, if with those on their way out they cover the
@@ -172,13 +190,25 @@ func (c *Core) leaving(pool int) int64 {
 
 // idle lists the entries of a pool that no item refers to and that it does not need, the longest idle first.
 func (c *Core) idle(it *item, pool int) []string {
+	var keys []string
+	for _, e := range c.idleEntries() {
+		if !e.evicting && e.pool == pool && !slices.Contains(it.entries(), e.key) {
+			keys = append(keys, e.key)
+		}
+	}
+	return keys
+}
+
+// idleEntries lists the entries that no item refers to, the longest idle first.
+func (c *Core) idleEntries() []*entry {
 	var entries []*entry
 	for _, e := range c.entries {
-		if e.refs == 0 && !e.evicting && e.pool == pool && !slices.Contains(it.entries(), e.key) {
+		if e.refs == 0 {
 			entries = append(entries, e)
 		}
 	}
-	return byIdleTime(entries)
+	slices.SortFunc(entries, func(a, b *entry) int { return cmp.Compare(a.idleAt, b.idleAt) })
+	return entries
 }
 
 // forget ends an evicted entry.

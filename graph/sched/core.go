@@ -6,7 +6,8 @@ import (
 )
 
 // A Core is the state of one pipeline's scheduling. It is not safe for concurrent use: its driver serializes events. The
-// decisions that an event returns are valid until the next event and must be carried out in order.
+// decisions that an event returns are valid until the next event and must be carried out in order: what an answer to one of
+// them brings comes after all of them.
 type Core struct {
 	g       *Graph
 	homes   []int // the pools that buffers and needs can name
@@ -14,7 +15,7 @@ type Core struct {
 	ranker  Ranker
 
 	stages    []stageState
-	edges     []edgeState
+	edges     []EdgeCounts
 	supplies  []supply // the pools, then the resources
 	plans     map[*Shape]*plan
 	livePlans []livePlan // those of admitted items
@@ -50,8 +51,6 @@ type stageState struct {
 	StageCounts
 }
 
-type edgeState struct{ EdgeCounts }
-
 // New makes a core for a graph. The ranker says which idle cache entry to give up first; nil is least recently used.
 func New(g *Graph, ranker Ranker) (*Core, error) {
 	if err := g.validate(); err != nil {
@@ -62,7 +61,7 @@ func New(g *Graph, ranker Ranker) (*Core, error) {
 	}
 	c := &Core{
 		g: g, homes: g.homes(), regions: findRegions(g), ranker: ranker,
-		stages: make([]stageState, len(g.Stages)), edges: make([]edgeState, len(g.Edges)),
+		stages: make([]stageState, len(g.Stages)), edges: make([]EdgeCounts, len(g.Edges)),
 		supplies: newSupplies(g), flyingOn: make([]int, g.devices()), standings: make([]standing, g.devices()),
 		plans: map[*Shape]*plan{}, entries: map[string]*entry{},
 		items: map[ItemID]*item{}, jobs: map[JobID][]*item{},

@@ -5,6 +5,7 @@
 //
 // Reading order: Graph (graph.go), Item and Shape (item.go), Decision (decision.go), Core and its events (core.go), then
 // one file per rule: admit.go, place.go, rest.go, reserve.go, start.go, send.go, order.go, supply.go, cached.go, fail.go.
+// What is told of a core is in stats.go and key.go, what it would refuse in fits.go.
 //
 // Why no accepted pipeline can get stuck:
 //   - Carried bytes: an item is admitted only once the greatest total that it will ever carry from then on is reserved, so

@@ -41,7 +41,7 @@ const (
 	slot                       // a pending slot is held
 )
 
-// item is the core's record of an admitted item.
+// item is the core's record of an item that has not ended.
 type item struct {
 	Item
 	submitted *Shape // what it was submitted with; Shape is less, where some was freed early

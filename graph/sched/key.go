@@ -34,15 +34,8 @@ func (c *Core) AppendKey(key []byte) []byte {
 
 // entryRanks orders the idle entries by how long they have been so; those in use have no rank.
 func (c *Core) entryRanks() map[*entry]int {
-	var idle []*entry
-	for _, e := range c.entries {
-		if e.refs == 0 {
-			idle = append(idle, e)
-		}
-	}
-	slices.SortFunc(idle, func(a, b *entry) int { return cmp.Compare(a.idleAt, b.idleAt) })
-	ranks := make(map[*entry]int, len(idle))
-	for i, e := range idle {
+	ranks := map[*entry]int{}
+	for i, e := range c.idleEntries() {
 		ranks[e] = i + 1
 	}
 	return ranks
@@ -86,12 +79,29 @@ func (k *keyWriter) eldest(items []*item) int {
 func (k *keyWriter) item(it *item, job int) {
 	k.number(int64(job))
 	k.number(int64(it.Priority))
-	k.flag(it.stale)
-	k.flag(it.moved)
-	if it.moved {
-		k.number(int64(it.failedOn))
+	k.shape(it)
+	k.flag(it.admitted)
+	if it.admitted {
+		k.number(int64(it.device))
 	}
-	k.flag(it.moving)
+	k.flag(it.dead)
+	k.failures(it)
+	k.number(int64(it.running))
+	k.number(int64(it.done))
+	for s := range it.at {
+		k.bytes = append(k.bytes, byte(it.at[s]))
+	}
+	for e := range it.onEdge {
+		k.flag(it.onEdge[e])
+	}
+	for _, held := range it.held {
+		k.number(held)
+	}
+	k.number(int64(len(it.cached)))
+}
+
+// shape writes what an item needs by now, and what it was submitted with, which it needs again if it begins anew.
+func (k *keyWriter) shape(it *item) {
 	for b, bytes := range it.Shape.Carried {
 		k.number(bytes)
 		k.number(it.submitted.Carried[b])
@@ -106,23 +116,16 @@ func (k *keyWriter) item(it *item, job int) {
 			k.number(n.Bytes)
 		}
 	}
-	k.flag(it.admitted)
-	if it.admitted {
-		k.number(int64(it.device))
+}
+
+// failures writes what devices that failed mean to an item.
+func (k *keyWriter) failures(it *item) {
+	k.flag(it.stale)
+	k.flag(it.moving)
+	k.flag(it.moved)
+	if it.moved {
+		k.number(int64(it.failedOn))
 	}
-	k.flag(it.dead)
-	k.number(int64(it.running))
-	k.number(int64(it.done))
-	for s := range it.at {
-		k.bytes = append(k.bytes, byte(it.at[s]))
-	}
-	for e := range it.onEdge {
-		k.flag(it.onEdge[e])
-	}
-	for _, held := range it.held {
-		k.number(held)
-	}
-	k.number(int64(len(it.cached)))
 }
 
 // stage writes the orders that a stage keeps, and its place among those who wait.
@@ -149,6 +152,7 @@ func (k *keyWriter) stage(c *Core, s int) {
 
 func (k *keyWriter) entry(name string, e *entry) {
 	k.text(name)
+	k.number(e.bytes)
 	k.number(int64(e.refs))
 	k.number(int64(k.entries[e]))
 	k.flag(e.loaded)

@@ -9,7 +9,7 @@ package sched
 // finishing sooner, and the order of the next region is made by its sends.
 
 // regions says, for each stage, whether it is ordered, and for each stage outside all regions the ordered stages that its
-// send lets an item into. Entry -1, kept in admits, is the region that begins at the pipeline's source.
+// send lets an item into. Into those of admits an item is let by its admission.
 type regions struct {
 	ordered []bool
 	opens   [][]int

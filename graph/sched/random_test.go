@@ -174,6 +174,8 @@ type testDriver struct {
 	used    []int64 // per resource
 	entries map[string]int64
 	devices map[ItemID]int // of items of which a body has started
+	moving  map[ItemID]bool
+	brokeOn map[ItemID]int // of items that a device has failed and that begin anew, or did
 }
 
 func newTestDriver(t *rapid.T, g *Graph) *testDriver {
@@ -183,22 +185,26 @@ func newTestDriver(t *rapid.T, g *Graph) *testDriver {
 		t: t, g: g, c: c, shapes: map[ItemID]*Shape{}, carried: map[ItemID][]int64{}, jobs: map[ItemID]JobID{}, failed: map[ItemID]bool{},
 		ended: map[ItemID]bool{}, holders: map[ItemID][]int{}, born: map[ItemID][]bool{},
 		scratch: make([]int64, len(g.Pools)), used: make([]int64, len(g.Resources)), entries: map[string]int64{},
-		devices: map[ItemID]int{},
+		devices: map[ItemID]int{}, moving: map[ItemID]bool{}, brokeOn: map[ItemID]int{},
 	}
 }
 
 func (d *testDriver) submit(in Item) {
 	d.shapes[in.ID], d.jobs[in.ID] = in.Shape, in.Job
-	d.carried[in.ID] = slices.Clone(in.Shape.Carried)
-	d.born[in.ID] = make([]bool, len(d.g.Buffers))
-	holders := make([]int, len(d.g.Buffers))
-	for b := range d.g.Buffers {
-		holders[b] = 1 + len(d.g.Buffers[b].Edges)
-	}
-	d.holders[in.ID] = holders
+	d.reset(in.ID)
 	decisions, err := d.c.Submit(in)
 	require.NoError(d.t, err)
 	d.carryOut(decisions)
+}
+
+// reset lets an item have nothing, and need all.
+func (d *testDriver) reset(id ItemID) {
+	d.carried[id] = slices.Clone(d.shapes[id].Carried)
+	d.born[id] = make([]bool, len(d.g.Buffers))
+	d.holders[id] = make([]int, len(d.g.Buffers))
+	for b := range d.g.Buffers {
+		d.holders[id][b] = 1 + len(d.g.Buffers[b].Edges)
+	}
 }
 
 // step ends (or launches) one of the bodies under way.
@@ -217,11 +223,38 @@ func (d *testDriver) step(failures *int) {
 	d.bodyEnds(body)
 	if *failures > 0 && rapid.IntRange(0, 9).Draw(d.t, "fails") == 0 {
 		*failures--
-		d.failJob(body.Item)
-		d.carryOut(d.c.Failed(body.Item, body.Stage))
+		d.fail(body, d.g.Devices > 1 && rapid.Bool().Draw(d.t, "for its device"))
 		return
 	}
 	d.carryOut(d.c.Finished(body.Item, body.Stage))
+}
+
+// fail ends a body with an error, of its own or of its device. An item that is to begin anew does so whatever its other
+// bodies come to.
+func (d *testDriver) fail(body Decision, byDevice bool) {
+	if !byDevice {
+		if !d.moving[body.Item] {
+			d.failJob(body.Item)
+		}
+		d.carryOut(d.c.Failed(body.Item, body.Stage))
+		return
+	}
+	again, decisions := d.c.FailedByDevice(body.Item, body.Stage)
+	if again {
+		d.moving[body.Item], d.brokeOn[body.Item] = true, body.Device
+	} else {
+		d.failJob(body.Item)
+	}
+	d.carryOut(decisions)
+}
+
+// beginAnew lets an item be as it was submitted.
+func (d *testDriver) beginAnew(id ItemID) {
+	require.True(d.t, d.moving[id], "it was failed by a device, and its job lives")
+	require.False(d.t, slices.ContainsFunc(d.running, func(other Decision) bool { return other.Item == id }))
+	delete(d.moving, id)
+	delete(d.devices, id)
+	d.reset(id)
 }
 
 // shrink frees a part of an output of a body, or of an input that nobody else holds: as much as is left for an output
@@ -254,7 +287,10 @@ func (d *testDriver) failJob(failing ItemID) {
 		return
 	}
 	for id, job := range d.jobs {
-		d.failed[id] = d.failed[id] || job == d.jobs[failing] && !d.ended[id]
+		if job == d.jobs[failing] && !d.ended[id] {
+			d.failed[id] = true
+			delete(d.moving, id)
+		}
 	}
 }
 
@@ -275,22 +311,25 @@ func (d *testDriver) bodyEnds(body Decision) {
 }
 
 func (d *testDriver) carryOut(decisions []Decision) {
-	for _, dec := range append([]Decision(nil), decisions...) {
-		switch dec.Op {
+	queue := slices.Clone(decisions)
+	for i := 0; i < len(queue); i++ {
+		switch dec := queue[i]; dec.Op {
 		case Start:
 			d.bodyStarts(dec)
 		case Drop:
 			for b := range d.holders[dec.Item] {
 				d.holders[dec.Item][b] = 0
 			}
-			d.carryOut(d.c.Dropped(dec.Item))
+			queue = append(queue, d.c.Dropped(dec.Item)...)
+		case Again:
+			d.beginAnew(dec.Item)
 		case Ended:
 			require.False(d.t, d.ended[dec.Item], "item ended twice")
 			require.Equal(d.t, !d.failed[dec.Item], dec.OK)
 			d.ended[dec.Item] = true
 		case Evict:
 			delete(d.entries, dec.Key)
-			d.carryOut(d.c.Evicted(dec.Key))
+			queue = append(queue, d.c.Evicted(dec.Key)...)
 		}
 	}
 	d.requireLimits()
@@ -302,6 +341,9 @@ func (d *testDriver) bodyStarts(dec Decision) {
 		require.Equal(d.t, placed, dec.Device, "all bodies of an item are on one device")
 	}
 	d.devices[dec.Item] = dec.Device
+	if broken, again := d.brokeOn[dec.Item]; again {
+		require.NotEqual(d.t, broken, dec.Device, "an item does not come back to the device that failed it")
+	}
 	for _, u := range d.g.Stages[dec.Stage].Uses {
 		d.used[d.resourceOn(u.Resource, dec.Device)] += int64(u.Count)
 	}

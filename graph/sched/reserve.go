@@ -38,12 +38,15 @@ type shrink struct {
 	bytes  int64
 }
 
+// keptPlans bounds the plans that are remembered of shapes that no admitted item has.
+const keptPlans = 256
+
+// planOf gives the plan of a shape: the one that is remembered, or a new one.
 func (c *Core) planOf(shape *Shape) *plan {
 	if p := c.plans[shape]; p != nil {
 		return p
 	}
-	const kept = 256 // plans of shapes that no item has now
-	if len(c.plans) >= kept {
+	if len(c.plans) >= keptPlans {
 		maps.DeleteFunc(c.plans, func(_ *Shape, p *plan) bool { return !c.isLive(p) })
 	}
 	p := newPlan(c.g, shape)
@@ -74,6 +77,9 @@ func newPlan(g *Graph, shape *Shape) *plan {
 	return p
 }
 
+// keptShrinks bounds the plans of early frees that a plan remembers: bodies need not free the same of every item.
+const keptShrinks = 64
+
 // shrunk gives the plan of the same shape with less of one buffer.
 func (p *plan) shrunk(g *Graph, buffer int, bytes int64) *plan {
 	key := shrink{buffer, bytes}
@@ -83,7 +89,7 @@ func (p *plan) shrunk(g *Graph, buffer int, bytes int64) *plan {
 	shape := *p.shape
 	shape.Carried = append([]int64(nil), p.shape.Carried...)
 	shape.Carried[buffer] = bytes
-	if p.shrinks == nil {
+	if p.shrinks == nil || len(p.shrinks) >= keptShrinks {
 		p.shrinks = map[shrink]*plan{}
 	}
 	p.shrinks[key] = newPlan(g, &shape)

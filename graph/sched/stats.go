@@ -1,10 +1,5 @@
 package sched
 
-import (
-	"cmp"
-	"slices"
-)
-
 // StageCounts are a stage's bodies since the core was made.
 type StageCounts struct {
 	Started, Finished, Failed int64
@@ -65,7 +60,7 @@ type Block struct {
 func (c *Core) Stage(s int) (StageCounts, Block) { return c.stages[s].StageCounts, c.stages[s].block }
 
 // Edge gives an edge's counts.
-func (c *Core) Edge(e int) EdgeCounts { return c.edges[e].EdgeCounts }
+func (c *Core) Edge(e int) EdgeCounts { return c.edges[e] }
 
 // Pool gives a pool's counts.
 func (c *Core) Pool(p int) PoolCounts {
@@ -126,7 +121,7 @@ func (c *Core) scratchOf(it *item, stage, pool int) (bytes int64) {
 	return bytes
 }
 
-// Running gives the number of bodies under way, Live that of items that have not ended, admitted or not.
+// Running gives the number of bodies under way.
 func (c *Core) Running() int { return c.running }
 
 // Live gives the number of items that were submitted and have not ended.
@@ -160,13 +155,4 @@ func (c *Core) supplyBlock(s int) Block {
 		return Block{Kind: BlockedMemory, Index: s}
 	}
 	return Block{Kind: BlockedResource, Index: s - len(c.g.Pools)}
-}
-
-func byIdleTime(entries []*entry) []string {
-	slices.SortFunc(entries, func(a, b *entry) int { return cmp.Compare(a.idleAt, b.idleAt) })
-	keys := make([]string, len(entries))
-	for i, e := range entries {
-		keys[i] = e.key
-	}
-	return keys
 }

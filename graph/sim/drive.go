@@ -1,12 +1,12 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
 
 	"github.com/proofgraph/proofgraph/graph/sched"
-	"github.com/proofgraph/proofgraph/graph/sim/timeline"
 )
 
 // step lets time go by until the next thing happens, and says false when nothing is left to happen or the machine died.
@@ -23,17 +23,15 @@ func (s *simulator) step() bool {
 		s.uneven = false
 	}
 	next, wait := s.first()
-	if s.nextArrival != never && s.nextArrival-s.now < wait {
-		s.pass(s.nextArrival - s.now)
+	switch arrives := s.nextArrival != never && s.nextArrival-s.now < wait; {
+	case arrives && s.pass(s.nextArrival-s.now):
 		s.arriveByClock()
-		return true
-	}
-	if next == nil {
+	case !arrives && next != nil && s.pass(wait):
+		s.uneven = s.uneven || len(next.loads) > 0
+		s.through(next.pop())
+	default:
 		return false
 	}
-	s.pass(wait)
-	s.uneven = s.uneven || len(next.loads) > 0
-	s.through(next.pop())
 	return true
 }
 
@@ -46,16 +44,21 @@ func (s *simulator) first() (*gang, time.Duration) {
 			continue
 		}
 		left := g.left()
-		if left < wait || left == wait && g.bodies[0].seq < next.bodies[0].seq {
+		if next == nil || left < wait || left == wait && g.bodies[0].seq < next.bodies[0].seq {
 			next, wait = g, left
 		}
 	}
 	return next, wait
 }
 
-func (s *simulator) pass(d time.Duration) {
+// pass lets time go by, and says false where it would go on beyond its end.
+func (s *simulator) pass(d time.Duration) bool {
+	if d > latest-s.now {
+		s.fault = fmt.Errorf("the simulation takes more than %.0f years, the end of its clock", latest.Hours()/24/365)
+		return false
+	}
 	if d == 0 {
-		return
+		return true
 	}
 	s.now += d
 	for _, g := range s.gangs {
@@ -63,6 +66,7 @@ func (s *simulator) pass(d time.Duration) {
 			g.pass(d)
 		}
 	}
+	return true
 }
 
 // through is called when a body has come to the end of a phase.
@@ -201,67 +205,4 @@ func (s *simulator) stretch(f *flight, stage int) float64 {
 	variance := math.Log1p(spread * spread)
 	source := rand.New(rand.NewPCG(s.options.Seed+1, uint64(stage)<<48|uint64(f.id)))
 	return math.Exp(math.Sqrt(variance)*source.NormFloat64() - variance/2)
-}
-
-// arrive submits the items of the next job.
-func (s *simulator) arrive() {
-	j := &job{number: s.arrived, left: s.arrivals.Items, arrived: s.now}
-	v := &s.variants[s.arrived%len(s.variants)]
-	s.arrived++
-	for i := range s.arrivals.Items {
-		f := s.newFlight(j, i, v)
-		decisions, err := s.core.Submit(sched.Item{ID: f.id, Job: sched.JobID(j.number), Shape: v.shape.Sched})
-		if err != nil {
-			s.fault = err
-			return
-		}
-		s.carryOut(decisions)
-	}
-}
-
-func (s *simulator) arriveByClock() {
-	s.arrive()
-	s.nextArrival = never
-	if s.arrived < s.arrivals.Jobs {
-		s.nextArrival = s.now + s.arrivals.after(s.random)
-	}
-}
-
-func (s *simulator) newFlight(j *job, index int, v *variant) *flight {
-	g := s.prog.Graph
-	var f *flight
-	if n := len(s.spare); n > 0 {
-		f = s.spare[n-1]
-		s.spare = s.spare[:n-1]
-	} else {
-		buffers := len(g.Buffers)
-		f = &flight{holders: make([]int16, buffers), bytes: make([]int64, buffers), filled: make([]bool, buffers)}
-	}
-	f.id, f.job, f.index, f.variant, f.shape = sched.ItemID(len(s.flights)), j, index, v, v.shape
-	for b := range g.Buffers {
-		f.holders[b] = int16(1 + len(g.Buffers[b].Edges))
-	}
-	s.flights = append(s.flights, f)
-	s.live[f] = true
-	return f
-}
-
-// ended takes an item off the books, and lets the next job come with the last of a job's.
-func (s *simulator) ended(id sched.ItemID) {
-	f := s.flights[id]
-	s.flights[id] = nil
-	delete(s.live, f)
-	s.ends = append(s.ends, s.now)
-	j := f.job
-	s.spare = append(s.spare, f)
-	if j.left--; j.left > 0 {
-		return
-	}
-	s.latencies = append(s.latencies, s.now-j.arrived)
-	if s.options.Record {
-		s.recorded.Marks = append(s.recorded.Marks, timeline.Mark{At: s.now, Text: jobEnded(j.number)})
-	}
-	if s.arrivals.AtOnce > 0 && s.arrived < s.arrivals.Jobs {
-		s.due++
-	}
 }

@@ -11,7 +11,6 @@ import (
 type gang struct {
 	stage, phase int
 	loads        []load
-	touches      uint64 // slots whose memory becomes resident when a body enters
 	speed        float64
 	work         float64 // nanoseconds of work done since the beginning
 	bodies       []*body // a heap: the first is through first
@@ -38,9 +37,12 @@ type body struct {
 	loads   bool // it loads the cache entry that it makes
 }
 
-// left gives the time until the first body of the gang is through its phase.
+// left gives the time until the first body of the gang is through its phase; never, where its speed is next to nothing.
 func (g *gang) left() time.Duration {
 	rest := math.Ceil((g.bodies[0].until - g.work) / g.speed)
+	if !(rest < float64(never)) {
+		return never
+	}
 	return time.Duration(max(rest, 0))
 }
 

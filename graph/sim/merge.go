@@ -156,8 +156,8 @@ func mergeLoads(costs []Cost) map[string]float64 {
 	sums, weights := map[string]float64{}, 0.0
 	for _, c := range costs {
 		weight := c.Seconds
-		for _, seconds := range c.At {
-			weight += seconds
+		for _, size := range slices.Sorted(maps.Keys(c.At)) { // in one order, since sums of floats depend on it
+			weight += c.At[size]
 		}
 		weights += weight
 		for resource, load := range c.Loads {

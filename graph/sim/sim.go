@@ -2,7 +2,8 @@
 // come from a profile, and bodies that share a resource slow each other down.
 //
 // Reading order: Profile (profile.go) and Arrivals say what is simulated, Run (sim.go) simulates it and gives a Result
-// (result.go); gang.go has the rule by which resources are shared, ledger.go the bytes, drive.go the way of an event.
+// (result.go); gang.go has the rule by which resources are shared, ledger.go the bytes, drive.go the way of an event, flights.go
+// that of an item.
 // Kinds (kinds.go) are stages that are known by their costs alone; curve.go and threads.go give the seconds of other sizes
 // and of other numbers of threads.
 //
@@ -61,8 +62,12 @@ func Run(prog *program.Program, profile *Profile, arrivals Arrivals, options Opt
 	return s.result(), s.fault
 }
 
-// never is a moment that does not come.
-const never = time.Duration(1<<63 - 1)
+const (
+	// never is a moment that does not come.
+	never = time.Duration(1<<63 - 1)
+	// latest is where virtual time ends: an arrival after it is still before never.
+	latest = never / 2
+)
 
 type simulator struct {
 	prog     *program.Program
@@ -105,26 +110,6 @@ type simulator struct {
 type variant struct {
 	shape     *program.Shape
 	durations [][]float64 // by stage and phase
-}
-
-// A job is a number of items that arrived together.
-type job struct {
-	number, left int
-	arrived      time.Duration
-}
-
-// A flight is an item on its way.
-type flight struct {
-	id      sched.ItemID
-	job     *job
-	index   int
-	variant *variant
-	shape   *program.Shape
-	device  int     // where it was placed, from its first body on
-	holders []int16 // by buffer: its producer and its consumers, until they end
-	bytes   []int64 // by buffer: leased
-	filled  []bool  // by buffer: resident
-	carried int64
 }
 
 func newSimulator(prog *program.Program, profile *Profile, arrivals Arrivals, options Options) (*simulator, error) {

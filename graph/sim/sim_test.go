@@ -77,6 +77,29 @@ func TestSecondsByHand(t *testing.T) {
 	}
 }
 
+// What would take longer than the clock can tell is an error, however it comes about, and not a time that went round.
+func TestTimeHasAnEnd(t *testing.T) {
+	slow := func(resource, load string) *Profile {
+		return profileOf(t, "profile: slow\nresources: { bus: { "+resource+" } }\nkinds: { model.stage: { seconds: 1e6, loads: { bus: "+load+" } } }")
+	}
+	cases := map[string]struct {
+		profile *Profile
+		jobs    Arrivals
+	}{
+		"a load beyond all measure": {slow("capacity: 1", "1e300"), Arrivals{Jobs: 1, Items: 1}},
+		"a resource that collapses": {slow("capacity: 1e-3, falloff: 1", "1e6"), Arrivals{Jobs: 1, Items: 1}},
+		"too much work":             {slow("capacity: 1", "1"), Arrivals{Jobs: 6000, Items: 1}},
+		"arrivals for ever":         {slow("capacity: 1", "0"), Arrivals{Jobs: 6000, Items: 1, Every: inTime(longest)}},
+		"random ones":               {slow("capacity: 1", "0"), Arrivals{Jobs: 8000, Items: 1, Every: inTime(longest), Random: true}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, err := Run(compile(t, twoStages, nil, "workers=1"), c.profile, c.jobs, Options{})
+			assert.ErrorContains(t, err, "the simulation takes more than 146 years")
+		})
+	}
+}
+
 func TestBytesByHand(t *testing.T) {
 	r := simulate(t, compile(t, twoStages, nil, "workers=1"), &Profile{}, Arrivals{Jobs: 3, Items: 1})
 	host := r.Pool("host")

@@ -76,7 +76,7 @@ func (b *bench) record(s setting) (profile, error) {
 // brief is the seconds that a measurement should take at least: shorter runs are repeated.
 const brief = 1.0
 
-// measure runs a setting, several times if it is brief, and gives the mean.
+// measure runs a setting, several times if it is brief, and gives the mean seconds and the greatest peak.
 func (b *bench) measure(s setting) (figure, error) {
 	var sum figure
 	var wall float64

@@ -59,20 +59,12 @@ func printTable(to io.Writer, rows []row, s *seen) error {
 	text.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	seconds, peaks, disturbed := 0, 0, 0
 	for _, r := range rows {
-		runs, busy := r.clean()
-		below, above := spread(runs, figure.ofSeconds)
-		lower, upper := spread(r.runs, figure.ofPeak)
-		mark := ""
-		if busy {
-			mark = " (disturbed)"
-			disturbed++
-		}
-		fmt.Fprintf(&text, "| 2^%d | %s | %d | %s | %s | %.3f | %.3f | %+.0f to %+.0f %% | %+.0f %%%s | %.1f | %.1f | %+.0f to %+.0f %% | %+.1f %% |\n",
-			exponent(r.size), r.pipeline, r.jobs, r.memory, strings.Join(r.set, " "),
-			r.guess.seconds, median(runs, figure.ofSeconds), 100*below, 100*above, 100*r.offSeconds(), mark,
-			mib(r.guess.peak), mib(median(r.runs, figure.ofPeak)), 100*lower, 100*upper, 100*r.offPeak())
+		r.write(&text)
 		seconds += within(r.offSeconds(), aimSeconds)
 		peaks += within(r.offPeak(), aimPeak)
+		if _, busy := r.clean(); busy {
+			disturbed++
+		}
 	}
 	fmt.Fprintf(&text, "\nSeconds within 10 %% on %d of %d settings, peaks within 5 %% on %d; medians of %d rounds in %s.\n",
 		seconds, len(rows), peaks, s.rounds, s.took.Round(time.Second))
@@ -81,6 +73,22 @@ func printTable(to io.Writer, rows []row, s *seen) error {
 	}
 	_, err := io.WriteString(to, text.String())
 	return err
+}
+
+// write writes a row of the table. Others take time from a run, and none of its memory.
+func (r row) write(to io.Writer) {
+	fmt.Fprintf(to, "| 2^%d | %s | %d | %s | %s |", exponent(r.size), r.pipeline, r.jobs, r.memory, strings.Join(r.set, " "))
+	runs, busy := r.clean()
+	mark := ""
+	if busy {
+		mark = " (disturbed)"
+	}
+	below, above := spread(runs, figure.ofSeconds)
+	fmt.Fprintf(to, " %.3f | %.3f | %+.0f to %+.0f %% | %+.0f %%%s |",
+		r.guess.seconds, median(runs, figure.ofSeconds), 100*below, 100*above, 100*r.offSeconds(), mark)
+	below, above = spread(r.runs, figure.ofPeak)
+	fmt.Fprintf(to, " %.1f | %.1f | %+.0f to %+.0f %% | %+.1f %% |\n",
+		mib(r.guess.peak), mib(median(r.runs, figure.ofPeak)), 100*below, 100*above, 100*r.offPeak())
 }
 
 func within(off, aim float64) int {
