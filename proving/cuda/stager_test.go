@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"bytes"
 	"context"
 	"math/rand/v2"
 	"testing"
@@ -11,7 +12,7 @@ import (
 	"github.com/proofgraph/proofgraph/cudabind/standin"
 )
 
-// Memory of many pieces goes to the device and back through little staging.
+// Memory of many pieces goes to the device and back through little staging, in one lane and in several.
 func TestBytesComeBackThroughLittleStaging(t *testing.T) {
 	standin.Use(t)
 	m := NewMachine()
@@ -20,28 +21,38 @@ func TestBytesComeBackThroughLittleStaging(t *testing.T) {
 	d, err := m.Device(0)
 	require.NoError(t, err)
 	for _, size := range []int{0, 1, 63, 64, 65, 128, 1000, 4096} {
-		data, back := randomBytes(size), make([]byte, size)
-		on, err := d.Alloc(max(size, 1))
-		require.NoError(t, err)
-		staging, err := cudabind.AllocPinned(leastStaging)
-		require.NoError(t, err)
-		p, err := d.perform(false, func(ctx context.Context, s *cudabind.Stream) error {
-			st, err := newStager(s, staging, 2)
-			if err != nil {
-				return err
-			}
-			defer st.close()
-			if err := st.upload(ctx, on, data); err != nil {
-				return err
-			}
-			return st.download(ctx, back, on)
-		})
-		require.NoError(t, err)
-		require.NoError(t, p.Wait(context.Background()))
-		require.Equal(t, data, back, "%d bytes", size)
-		require.NoError(t, on.Free())
-		require.NoError(t, cudabind.FreePinned(staging))
+		thereAndBack(t, d, size, leastStaging, 2, 1)
 	}
+	for threads, lanes := range map[int]int{0: 1, 1: 1, 2: 2, 3: 3, 7: 4} {
+		for _, size := range []int{0, 1, 1 << 18, 3<<20 + 5} {
+			thereAndBack(t, d, size, 4*leastLane+100, threads, lanes)
+		}
+	}
+}
+
+func thereAndBack(t *testing.T, d *Device, size, stagingBytes, threads, lanes int) {
+	data, back := randomBytes(size), make([]byte, size)
+	on, err := d.Alloc(max(size, 1))
+	require.NoError(t, err)
+	staging, err := cudabind.AllocPinned(stagingBytes)
+	require.NoError(t, err)
+	p, err := d.perform(false, func(ctx context.Context, s *cudabind.Stream) error {
+		st, err := newStager(s, staging, threads)
+		if err != nil {
+			return err
+		}
+		defer st.close()
+		require.Equal(t, lanes, st.lanes)
+		if err := st.upload(ctx, on, data); err != nil {
+			return err
+		}
+		return st.download(ctx, back, on)
+	})
+	require.NoError(t, err)
+	require.NoError(t, p.Wait(context.Background()))
+	require.True(t, bytes.Equal(data, back), "%d bytes, %d threads", size, threads)
+	require.NoError(t, on.Free())
+	require.NoError(t, cudabind.FreePinned(staging))
 }
 
 func randomBytes(n int) []byte {
