@@ -12,6 +12,7 @@ template <class P>
 struct Field {
   using Params = P;
   using Base = Field;
+  using Whole = Field;  // the element of which a thread holds this much
   static constexpr int words = P::words;
   static constexpr int components = 1;           // prime-field coordinates of an element
   static constexpr bool outlined = words == 12;  // products are called rather than inlined
@@ -103,6 +104,9 @@ struct Field {
   }
 
  private:
+  template <class>
+  friend struct Half;
+
   // Subtracts p from a value below 2p, if it is not below p.
   PG_HD Field below_modulus() const {
     constexpr Constants<P> c = constants<P>;
