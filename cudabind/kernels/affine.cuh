@@ -5,12 +5,13 @@
 // inverse after the other off it (Montgomery's trick). A pair without a slope takes 1 for its divisor, so that no pair
 // spoils the others: either point infinite, or the points opposite.
 //
-// A list offers key(i) and point(i); the one written to put(i, key, point). Work keeps put(i, at, product) and at(i) of
-// the pairs found. A stage is where coordinates arrive while others are worked on: each fetch is waited for before its
-// coordinates are read, and they are read before the next fetch.
+// A list offers reference(i), a number, and the point(reference); the one written to put(i, point). Work keeps the
+// products: put(pair, product). A stage is where coordinates arrive while others are worked on: each fetch is waited
+// for before its coordinates are read, and they are read before the next fetch.
 #pragma once
 
 #include "curve.cuh"
+#include "runs.cuh"
 
 namespace pg {
 
@@ -44,6 +45,16 @@ PG_HD Packed<F> add_without_slope(const Packed<F>& p, const Packed<F>& q) {
   return p.is_infinity() ? q : q.is_infinity() ? p : Packed<F>{};
 }
 
+// The points of a pair as a list refers to them, which can be known before they are fetched.
+struct Couple {
+  uint32_t first, second;
+
+  template <class List>
+  PG_HD static Couple of(const List& list, int i) {
+    return i < 0 ? Couple{} : Couple{list.reference(i), list.reference(i + 1)};
+  }
+};
+
 // What the slope of p + q divides by: the difference of the x's, for p = q twice y, and 1 where there is no slope.
 template <class F>
 struct Divisor {
@@ -64,59 +75,48 @@ struct Divisor {
 
   // From the x's alone where they suffice: few points' second halves are read.
   template <class List>
-  PG_HD static F of(const F& px, const F& qx, const List& list, int i) {
+  PG_HD static F of(const F& px, const F& qx, const List& list, Couple points) {
     const F dx = qx - px;
     if (!(dx.is_zero() || px.is_zero() || qx.is_zero())) return dx;
-    const Packed<F> p = list.point(i), q = list.point(i + 1);
+    const Packed<F> p = list.point(points.first), q = list.point(points.second);
     return of(x_of(p), y_of(p), x_of(q), y_of(q)).value;
   }
 };
 
-// The index below `end` of the last pair's first element, or -1. From the end, so an odd run leaves its first alone.
-template <class List>
-PG_HD int last_pair(const List& list, int end) {
-  int i = end - 1;
-  while (i > 0 && list.key(i) != list.key(i - 1)) i--;
-  return i > 0 ? i - 1 : -1;
-}
-
-template <class List>
-PG_HD int count_pairs(const List& list, int count) {
-  int pairs = 0;
-  for (int i = last_pair(list, count); i >= 0; i = last_pair(list, i)) pairs++;
-  return pairs;
-}
-
-// The first half of a round: every pair's place, and the product of the divisors of those after it; returns their
-// number and the product of all.
+// The first half of a round: for every pair the product of the divisors of those after it; returns their number and
+// the product of all.
 template <class F, class List, class Work, class Stage>
-PG_HD int multiply_divisors(const List& list, int count, const Work& work, Stage& stage, F* product) {
+PG_HD int multiply_divisors(const List& list, const Runs& runs, int count, const Work& work, Stage& stage, F* product) {
   *product = F::one();
-  int pairs = 0, i = last_pair(list, count);
-  if (i >= 0) stage.fetch_xs(list, i);
+  PairsBackward order(runs, count);
+  int pairs = 0, i = order.next();
+  Couple points = Couple::of(list, i);
+  if (i >= 0) stage.fetch_xs(list, points);
   while (i >= 0) {
-    work.put(pairs++, i, *product);
+    i = order.next();
+    const Couple next = Couple::of(list, i);  // a fetch is not to wait for it
+    work.put(pairs++, *product);
     stage.wait();
-    const F divisor = Divisor<F>::of(stage.x(0), stage.x(1), list, i);
-    i = last_pair(list, i);
-    if (i >= 0) stage.fetch_xs(list, i);
+    const F divisor = Divisor<F>::of(stage.x(0), stage.x(1), list, points);
+    points = next;
+    if (i >= 0) stage.fetch_xs(list, points);
     *product = *product * divisor;
   }
   return pairs;
 }
 
-// The second half: the pairs' sums and what stands alone go to `to`, which may be the same list; returns how many.
+// The second half: the pairs' sums and what stands alone go to `to`, which may be the same list.
 template <class F, class From, class To, class Work, class Stage>
-PG_HD int add_pairs(const From& from, int count, int pairs, F inverse_of_rest, const To& to, const Work& work,
-                    Stage& stage) {
-  int out = 0, i = 0, next = count;
-  const auto fetch = [&] {
-    next = pairs > 0 ? work.at(pairs - 1) : count;
-    if (pairs > 0) stage.fetch_pair(from, next, work, pairs - 1);
-  };
-  for (fetch();;) {
-    for (; i < next; i++) to.put(out++, from.key(i), from.point(i));
-    if (pairs-- == 0) return out;
+PG_HD void add_pairs(const From& from, const Runs& runs, int count, int pairs, F inverse_of_rest, const To& to,
+                     const Work& work, Stage& stage) {
+  PairsForward order(runs);
+  int out = 0, i = 0, next = order.next();
+  Couple points = Couple::of(from, next);
+  if (next >= 0) stage.fetch_pair(from, points, work, pairs - 1);
+  while (next >= 0) {
+    for (; i < next; i++) to.put(out++, from.point(from.reference(i)));
+    next = order.next();
+    const Couple ahead = Couple::of(from, next);
     stage.wait();
     const auto divisor = Divisor<F>::of(stage.x(0), stage.y(0), stage.x(1), stage.y(1));
     const F inverse_here = inverse_of_rest * stage.product();
@@ -129,47 +129,54 @@ PG_HD int add_pairs(const From& from, int count, int pairs, F inverse_of_rest, c
     const F slope = rise * inverse_here;
     const F x = slope.squared() - stage.x(0) - stage.x(1);
     const F run = stage.x(0) - x, start = stage.y(0);
-    fetch();  // while the last product is computed
+    if (next >= 0) stage.fetch_pair(from, ahead, work, --pairs - 1);  // while the last product is computed
     const F y = slope * run - start;
-    const uint32_t key = from.key(i);
-    if (divisor.has_slope) to.put(out++, key, packed(x, y));
-    else to.put(out++, key, add_without_slope(from.point(i), from.point(i + 1)));
+    if (divisor.has_slope) to.put(out++, packed(x, y));
+    else to.put(out++, add_without_slope(from.point(points.first), from.point(points.second)));
+    points = ahead;
     i += 2;
   }
+  for (; i < count; i++) to.put(out++, from.point(from.reference(i)));
 }
 
-// Halves the list `from` of `count` elements into `to`, which may be the same, and returns how many are left.
+// One round: halves the runs' list `from` of `count` elements into `to`, which may be the same, and returns how many
+// are left.
 template <class F, class From, class To, class Work, class Stage>
-PG_HD int add_neighbours(const From& from, int count, const To& to, const Work& work, Stage& stage) {
+PG_HD int add_neighbours(const From& from, Runs& runs, int count, const To& to, const Work& work, Stage& stage) {
   F product;
-  const int pairs = multiply_divisors(from, count, work, stage, &product);
-  return add_pairs(from, count, pairs, inverse(product), to, work, stage);
+  const int pairs = multiply_divisors(from, runs, count, work, stage, &product);
+  add_pairs(from, runs, count, pairs, inverse(product), to, work, stage);
+  runs.round++;
+  return count - pairs;
 }
 
-// Adds up what is left of each run of equal keys and hands it to flush(key, sum). One addition a step, whichever run
-// it belongs to, so that threads side by side stay together.
+// Adds up what is left of each run and hands it to flush(key, sum). One addition a step, whichever run it belongs to,
+// so that threads side by side stay together.
 template <class F, class List, class Stage, class Flush>
-PG_HD void sum_runs_of(const List& list, int count, Stage& stage, Flush flush) {
+PG_HD void sum_runs_of(const List& list, const Runs& runs, int count, Stage& stage, Flush flush) {
   Xyzz<F> sum;
-  uint32_t key = 0;
-  bool fresh = true;
-  int i = 0;
+  int run = 0, i = 0, end = 0;
+  uint32_t ahead = count > 0 ? list.reference(0) : 0;
+  const auto fetch = [&] {
+    if (i == count) return;
+    stage.fetch_point(list, ahead);
+    if (i + 1 < count) ahead = list.reference(i + 1);
+  };
   const auto take = [&] {
     stage.wait();
     const Packed<F> p = packed(stage.x(0), stage.y(0));
     i++;
-    if (i < count) stage.fetch_point(list, i);
+    fetch();
     return p;
   };
-  if (count > 0) stage.fetch_point(list, 0);
+  fetch();
   while (i < count) {
-    if (fresh) {
-      key = list.key(i);
+    if (i == end) {
+      end += runs.left_of(runs.start(run + 1) - runs.start(run));
       sum = Xyzz<F>::from_packed(take());
     }
-    if (i < count && list.key(i) == key) sum.add(take(), false);
-    fresh = i == count || list.key(i) != key;
-    if (fresh) flush(key, sum);
+    if (i < end) sum.add(take(), false);
+    if (i == end) flush(runs.key(run++), sum);
   }
 }
 

@@ -4,7 +4,7 @@
 // Formulas: https://hyperelliptic.org/EFD/g1p/auto-shortw-xyzz.html (madd-2008-s, add-2008-s, dbl-2008-s-1).
 #pragma once
 
-#include "fp2.cuh"
+#include "half.cuh"
 
 namespace pg {
 
@@ -16,9 +16,7 @@ struct PG_ALIGN(16) Packed {
   uint32_t w[words];
 
   PG_HD bool is_infinity() const {
-    uint32_t any = 0;
-    PG_UNROLL for (int i = 0; i < words; i++) any |= w[i];
-    return any == 0;
+    return F::loaded(w).is_zero() && F::loaded(w + coordinate_words).is_zero();
   }
 };
 

@@ -12,6 +12,7 @@ template <class P>
 struct Field {
   using Params = P;
   using Base = Field;
+  using Whole = Field;  // the element of which a thread holds this much
   static constexpr int words = P::words;
   static constexpr int components = 1;           // prime-field coordinates of an element
   static constexpr bool outlined = words == 12;  // products are called rather than inlined
@@ -112,6 +113,9 @@ struct Field {
   }
 
  private:
+  template <class>
+  friend struct Half;
+
 #if defined(__CUDA_ARCH__) || defined(PG_ROWS_ON_HOST)
   PG_HD static Field product(const Field& a, const Field& b) {
     Rows<P> t;

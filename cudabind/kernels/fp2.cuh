@@ -9,6 +9,7 @@ template <class P>
 struct Quadratic {
   using Params = P;
   using Base = Field<P>;
+  using Whole = Quadratic;
   static constexpr int components = 2;
 
   Base c0, c1;

@@ -1,9 +1,9 @@
 // Sorted pairs to bucket sums, in equal shares whatever the scalars.
 //
-// The sorted pairs are cut into chains of equal length, a thread each, without regard to buckets. A run of equal
-// keys that begins in a chain belongs to that thread, which writes the bucket; a run that began earlier leaves a
-// "head": a partial sum and its key. The heads are sorted too, so they are joined by the same rule in chains of
-// four, and again, until one thread sees all. A bucket with half the points is thus as parallel as a million
+// The sorted pairs are cut into chains of equal length, a slot each, without regard to buckets. A run of equal keys
+// that begins in a chain belongs to that slot, which writes the bucket; a run that began earlier leaves a "head": a
+// partial sum and its key. The heads are sorted too, so they are joined by the same rule in chains of four, and
+// again, until one slot sees all. A bucket with half the points is thus as parallel as a million
 // buckets of sixteen.
 #pragma once
 
@@ -52,24 +52,25 @@ template <class F>
 __global__ void __launch_bounds__(join_threads)
     join_heads(const Xyzz<F>* heads, const uint32_t* keys, const Tally* tally, int level, Xyzz<F>* buckets,
                Xyzz<F>* heads_out, uint32_t* keys_out) {
-  const uint64_t t = uint64_t(blockIdx.x) * join_threads + threadIdx.x;
+  using L = Own<F>;
+  const uint64_t t = (uint64_t(blockIdx.x) * join_threads + threadIdx.x) / lanes<F>;
   const uint64_t count = chains_of(*tally, level - 1), from = t * chain_fan_in;
   if (from >= count) return;
   const uint64_t to = min(count, from + chain_fan_in);
   uint32_t key = no_key;
   bool head = false;
   keys_out[t] = no_key;
-  Xyzz<F> sum;
+  Xyzz<L> sum;
   for (uint64_t i = from; i < to; i++) {
     if (keys[i] == no_key) continue;
     if (keys[i] != key) {
       key = keys[i];
       head = i == from && from > 0 && keys[from - 1] == key;
       if (head) keys_out[t] = key;
-      sum = head ? Xyzz<F>::infinity() : load_wide(buckets + key);
+      sum = head ? Xyzz<L>::infinity() : load_own<L>(buckets + key);
     }
-    sum.add(load_wide(heads + i));
-    if (i + 1 == to || keys[i + 1] != key) store_wide(head ? heads_out + t : buckets + key, sum);
+    sum.add(load_own<L>(heads + i));
+    if (i + 1 == to || keys[i + 1] != key) store_own<L>(head ? heads_out + t : buckets + key, sum);
   }
 }
 
@@ -86,8 +87,8 @@ pg_error sum_buckets(cudaStream_t stream, const Packed<F>* bases, const Scratch<
   for (int level = 1; chains > 1; level++) {
     const int in = (level - 1) % 2, out = level % 2;
     chains = ceil_div(chains, chain_fan_in);
-    PG_LAUNCH(join_heads<F>, ceil_div(chains, join_threads), join_threads, 0, stream, s.heads[in], s.head_keys[in],
-              s.tally, level, s.buckets, s.heads[out], s.head_keys[out]);
+    PG_LAUNCH(join_heads<F>, ceil_div(chains * lanes<F>, join_threads), join_threads, 0, stream, s.heads[in],
+              s.head_keys[in], s.tally, level, s.buckets, s.heads[out], s.head_keys[out]);
   }
   return success();
 }

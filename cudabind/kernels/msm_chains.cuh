@@ -1,35 +1,38 @@
-// How sorted pairs are cut into chains, one for a thread at a time, and how long these are.
+// How sorted pairs are cut into chains, and how long these are. A slot is what adds up one chain at a time: a thread,
+// or the lanes that hold a point together.
 #pragma once
 
+#include "msm_lanes.cuh"
 #include "msm_plan.cuh"
 
 namespace pg {
 
 // Whether accumulation adds in affine rounds, set by measurement. In G1 they gain nothing over XYZZ additions, which keep
-// the multiplier 96 % busy: an inversion costs about twenty products, and the rounds wait more for memory.
+// the multiplier 96 % busy: an inversion costs about twenty products, and the rounds wait more for memory. Over Fp2 the
+// inversion is still one in the prime field.
 template <class F>
-constexpr bool adds_in_rounds = F::components == 2 && F::Base::words == 12;
+constexpr bool adds_in_rounds = F::components == 2;
 
 constexpr int accumulate_threads = 128;
 
 // Blocks of accumulation to keep on a multiprocessor: registers against latency, set by measurement.
 template <class F>
-constexpr int resident_blocks = F::components == 1 ? (F::Base::words == 8 ? 4 : 3) : 2;
+constexpr int resident_blocks = F::Base::words == 8 ? 4 : 3;
 
-constexpr int least_chain = 8;   // pairs that one thread adds up in a row
-constexpr int chain_fan_in = 4;  // partial sums that one thread joins
+constexpr int least_chain = 8;   // pairs that one slot adds up in a row
+constexpr int chain_fan_in = 4;  // partial sums that one slot joins
 constexpr uint32_t no_key = ~0u;
 
 template <class F>
-constexpr int most_chain = adds_in_rounds<F> ? 256 : 128;
+constexpr int most_chain = adds_in_rounds<F> ? 512 : 128;
 
-// Threads that share the pairs, up to `most` of them. With rounds: those that the device holds at once, whole blocks.
+// Slots that share the pairs, up to `most` of them. With rounds: those that the device holds at once, whole blocks.
 template <class F>
 __host__ __device__ constexpr uint64_t slots_for(uint64_t most) {
   if (!adds_in_rounds<F>) return enough_threads;
-  const uint64_t blocks = (most + least_chain * accumulate_threads - 1) / (least_chain * accumulate_threads);
-  constexpr uint64_t resident = multiprocessors * resident_blocks<F>;
-  return accumulate_threads * (blocks == 0 ? 1 : blocks < resident ? blocks : resident);
+  constexpr uint64_t a_block = accumulate_threads / lanes<F>, resident = multiprocessors * resident_blocks<F>;
+  const uint64_t blocks = (most + least_chain * a_block - 1) / (least_chain * a_block);
+  return a_block * (blocks == 0 ? 1 : blocks < resident ? blocks : resident);
 }
 
 // The longest chain that keeps every slot busy, within bounds, such that all slots take equally many.
@@ -57,8 +60,8 @@ size_t most_chains(size_t most) {
 // The plan's numbers that only the device knows.
 struct Tally {
   uint64_t pairs;
-  uint32_t chain;   // pairs per chain
-  uint32_t unused;
+  uint32_t chain;         // pairs per chain
+  uint32_t chains_taken;  // so far, by accumulation in rounds
 };
 
 template <class F>

@@ -31,20 +31,25 @@ __global__ void __launch_bounds__(reduce_threads)
   store_wide(out + runs + run, plain);
 }
 
+// Blocks of join_nodes to keep on a multiprocessor: over Fp2 the compiler would take registers for fewer.
+template <class F>
+constexpr int joining_blocks = F::components == 1 ? 1 : F::Base::words == 8 ? 8 : 6;
+
 // One level: nodes_out nodes (over all sets) in `columns_in` + 1 columns, from twice as many.
 template <class F>
-__global__ void __launch_bounds__(reduce_threads)
+__global__ void __launch_bounds__(reduce_threads, joining_blocks<F>)
     join_nodes(const Xyzz<F>* in, size_t nodes_out, int columns_in, Xyzz<F>* out) {
-  const size_t item = size_t(blockIdx.x) * reduce_threads + threadIdx.x;
+  using L = Own<F>;
+  const size_t item = (size_t(blockIdx.x) * reduce_threads + threadIdx.x) / lanes<F>;
   if (item >= nodes_out * (columns_in + 1)) return;
   const int column = int(item / nodes_out);
   const size_t node = item % nodes_out;
   const bool new_bit = column == columns_in - 1;  // T_k: the right node's S, as it is
   const int from = column < columns_in ? column : columns_in - 1;
   const Xyzz<F>* pair = in + (size_t(from) * nodes_out + node) * 2;
-  Xyzz<F> sum = load_wide(pair + 1);
-  if (!new_bit) sum.add(load_wide(pair));
-  store_wide(out + item, sum);
+  Xyzz<L> sum = load_own<L>(pair + 1);
+  if (!new_bit) sum.add(load_own<L>(pair));
+  store_own<L>(out + item, sum);
 }
 
 constexpr int last_levels = 8;  // of the tree, done by sum_selected
@@ -52,24 +57,25 @@ constexpr int last_levels = 8;  // of the tree, done by sum_selected
 // The last levels at once, where a launch for each would cost more than its additions: block (set, column) sums the
 // 2^levels nodes of its set in one of the columns, all of them or (a new bit's column) those with that bit set.
 template <class F>
-__global__ void __launch_bounds__(1 << (last_levels - 1))
+__global__ void __launch_bounds__(lanes<F> << (last_levels - 1))
     sum_selected(const Xyzz<F>* in, int columns_in, int levels, Xyzz<F>* out) {
+  using L = Own<F>;
   extern __shared__ uint4 point_memory[];
-  Xyzz<F>* sums = reinterpret_cast<Xyzz<F>*>(point_memory);
+  Xyzz<L>* sums = reinterpret_cast<Xyzz<L>*>(point_memory);
   const int set = blockIdx.x, sets = gridDim.x, column = blockIdx.y, t = threadIdx.x;
   const int bit = column - (columns_in - 1);  // of the new columns: 0 .. levels - 1
   const bool selective = bit >= 0 && bit < levels;
   const Xyzz<F>* nodes = in + ((size_t(bit < 0 ? column : columns_in - 1) * sets + set) << levels);
-  Xyzz<F> sum = Xyzz<F>::infinity();
-  for (int i = t; i < 1 << levels; i += blockDim.x)
-    if (!selective || i >> bit & 1) sum.add(load_wide(nodes + i));
-  for (int half = blockDim.x / 2; half > 0; half /= 2) {
+  Xyzz<L> sum = Xyzz<L>::infinity();
+  for (int i = t / lanes<F>; i < 1 << levels; i += blockDim.x / lanes<F>)
+    if (!selective || i >> bit & 1) sum.add(load_own<L>(nodes + i));
+  for (int half = blockDim.x / 2; half >= lanes<F>; half /= 2) {
     store_wide(sums + t, sum);
     __syncthreads();
     if (t < half) sum.add(load_wide(sums + t + half));
     __syncthreads();
   }
-  if (t == 0) store_wide(out + size_t(column) * sets + set, sum);
+  if (t < lanes<F>) store_own<L>(out + size_t(column) * sets + set, sum);
 }
 
 // *result points at the last level: columns x sets.
@@ -88,14 +94,15 @@ pg_error reduce_buckets(cudaStream_t stream, const Scratch<F>& s, const Windows&
   const int last = r.levels < last_levels ? r.levels : last_levels;
   for (int level = 0; level < r.levels - last; level++) {
     const size_t nodes = w.buckets() >> (r.log_run + level + 1);
-    PG_LAUNCH(join_nodes<F>, ceil_div(long(nodes * r.columns(level + 1)), reduce_threads), reduce_threads, 0, stream,
-              level_in, nodes, r.columns(level), s.tree[next]);
+    const long threads = long(nodes * r.columns(level + 1)) * lanes<F>;
+    PG_LAUNCH(join_nodes<F>, ceil_div(threads, reduce_threads), reduce_threads, 0, stream, level_in, nodes,
+              r.columns(level), s.tree[next]);
     level_in = s.tree[next];
     next = 1 - next;
   }
-  const int threads = last > 1 ? 1 << (last - 1) : 1;
-  PG_LAUNCH(sum_selected<F>, dim3(w.sets, r.columns(r.levels)), threads, threads * sizeof(Xyzz<F>), stream, level_in,
-            r.columns(r.levels - last), last, s.tree[next]);
+  const int threads = lanes<F> * (last > 1 ? 1 << (last - 1) : 1);
+  PG_LAUNCH(sum_selected<F>, dim3(w.sets, r.columns(r.levels)), threads, threads * sizeof(Xyzz<Own<F>>), stream,
+            level_in, r.columns(r.levels - last), last, s.tree[next]);
   level_in = s.tree[next];
   *result = level_in;
   return success();

@@ -25,11 +25,15 @@ type group struct {
 func groups() []group {
 	_, _, bn1, bn2 := bn.Generators()
 	_, _, bls1, bls2 := bls.Generators()
+	bnG2 := multiples(func(k *big.Int) bn.G2Affine { return *new(bn.G2Affine).ScalarMultiplication(&bn2, k) })
+	blsG2 := multiples(func(k *big.Int) bls.G2Affine { return *new(bls.G2Affine).ScalarMultiplication(&bls2, k) })
 	return []group{
 		{"bn254_g1", hostmath.BN254Fp, multiples(func(k *big.Int) bn.G1Affine { return *new(bn.G1Affine).ScalarMultiplication(&bn1, k) })},
-		{"bn254_g2", hostmath.BN254Fp2, multiples(func(k *big.Int) bn.G2Affine { return *new(bn.G2Affine).ScalarMultiplication(&bn2, k) })},
+		{"bn254_g2", hostmath.BN254Fp2, bnG2},
+		{"bn254_g2_halves", hostmath.BN254Fp2Halves, bnG2},
 		{"bls12-381_g1", hostmath.BLS12381Fp, multiples(func(k *big.Int) bls.G1Affine { return *new(bls.G1Affine).ScalarMultiplication(&bls1, k) })},
-		{"bls12-381_g2", hostmath.BLS12381Fp2, multiples(func(k *big.Int) bls.G2Affine { return *new(bls.G2Affine).ScalarMultiplication(&bls2, k) })},
+		{"bls12-381_g2", hostmath.BLS12381Fp2, blsG2},
+		{"bls12-381_g2_halves", hostmath.BLS12381Fp2Halves, blsG2},
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "../../kernels/moduli.cuh"
 
 #include "hostmath.h"
+#include "lanes.h"
 
 #ifndef HOSTMATH_NAME
 #define HOSTMATH_NAME(what) hostmath_##what
@@ -34,9 +35,11 @@ F apply(int op, const F& a, const F& b) {
   }
 }
 
-template <class F>
-void field_op(int op, const uint32_t* a, const uint32_t* b, uint32_t* out) {
-  apply(op, F::loaded(a), F::loaded(b)).store(out);
+// Calls work(where): where this thread's first coordinate begins in an element, and for F held by two lanes in each.
+template <class F, class Work>
+auto in_threads_of(Work work) {
+  if constexpr (sizeof(typename F::Whole) == sizeof(F)) return work(0);
+  else return in_lanes([&](int lane) { return work(lane * F::Base::words); });
 }
 
 template <class P>
@@ -65,12 +68,38 @@ uint32_t loose_op(int op, const uint32_t* x, uint32_t* out) {
 }
 
 template <class F>
-void point_sum(const Packed<F>* points, const uint8_t* negative, long n, long doublings, int halves, Packed<F>* out) {
-  Xyzz<F> sum[2] = {Xyzz<F>::infinity(), Xyzz<F>::infinity()};
-  for (long i = 0; i < n; i++) sum[halves ? i % 2 : 0].add(points[i], negative[i]);
-  sum[0].add(sum[1]);
-  for (long i = 0; i < doublings; i++) sum[0].double_in_place();
-  to_packed(sum[0], out);
+Packed<F> share_of(const Packed<typename F::Whole>& whole, int where) {
+  constexpr int step = Packed<typename F::Whole>::coordinate_words;
+  return packed(F::loaded(whole.w + where), F::loaded(whole.w + step + where));
+}
+
+template <class F>
+void put_share(Packed<typename F::Whole>* whole, const Packed<F>& share, int where) {
+  x_of(share).store(whole->w + where);
+  y_of(share).store(whole->w + Packed<typename F::Whole>::coordinate_words + where);
+}
+
+template <class F>
+void field_op(int op, const uint32_t* a, const uint32_t* b, uint32_t* out) {
+  in_threads_of<F>([&](int where) {
+    apply(op, F::loaded(a + where), F::loaded(b + where)).store(out + where);
+    return 0;
+  });
+}
+
+template <class F, class Whole = typename F::Whole>
+void point_sum(const Packed<Whole>* points, const uint8_t* negative, long n, long doublings, int halves,
+               Packed<Whole>* out) {
+  in_threads_of<F>([&](int where) {
+    Xyzz<F> sum[2] = {Xyzz<F>::infinity(), Xyzz<F>::infinity()};
+    for (long i = 0; i < n; i++) sum[halves ? i % 2 : 0].add(share_of<F>(points[i], where), negative[i]);
+    sum[0].add(sum[1]);
+    for (long i = 0; i < doublings; i++) sum[0].double_in_place();
+    Packed<F> share;
+    to_packed(sum[0], &share);
+    put_share<F>(out, share, where);
+    return 0;
+  });
 }
 
 // As evaluate_kernel does it.
@@ -105,27 +134,18 @@ void evaluate(const pg_constraints& of, uint32_t threads, const void* witness, v
 // A list, the work of a round and its stage in plain memory.
 template <class F>
 struct HostList {
-  uint32_t* keys;
   Packed<F>* points;
 
-  uint32_t key(int i) const { return keys[i]; }
-  Packed<F> point(int i) const { return points[i]; }
-  void put(int i, uint32_t key, const Packed<F>& p) const {
-    keys[i] = key;
-    points[i] = p;
-  }
+  uint32_t reference(int i) const { return uint32_t(i); }
+  Packed<F> point(uint32_t reference) const { return points[reference]; }
+  void put(int i, const Packed<F>& p) const { points[i] = p; }
 };
 
 template <class F>
 struct HostWork {
-  int* begins;
   F* products;
 
-  int at(int i) const { return begins[i]; }
-  void put(int i, int begin, const F& product) const {
-    begins[i] = begin;
-    products[i] = product;
-  }
+  void put(int i, const F& product) const { products[i] = product; }
 };
 
 template <class F>
@@ -133,39 +153,48 @@ struct HostStage {
   Packed<F> points[2];
   F kept;
 
-  void fetch_xs(const HostList<F>& list, int i) {
-    for (int k : {0, 1}) points[k] = packed(x_of(list.point(i + k)), F::one());
+  void fetch_xs(const HostList<F>& list, Couple of) {
+    points[0] = packed(x_of(list.point(of.first)), F::one());
+    points[1] = packed(x_of(list.point(of.second)), F::one());
   }
-  void fetch_pair(const HostList<F>& list, int i, const HostWork<F>& work, int pair) {
-    for (int k : {0, 1}) points[k] = list.point(i + k);
+  void fetch_pair(const HostList<F>& list, Couple of, const HostWork<F>& work, int pair) {
+    points[0] = list.point(of.first);
+    points[1] = list.point(of.second);
     kept = work.products[pair];
   }
-  void fetch_point(const HostList<F>& list, int i) { points[0] = list.point(i); }
+  void fetch_point(const HostList<F>& list, uint32_t reference) { points[0] = list.point(reference); }
   void wait() const {}
   F x(int k) const { return x_of(points[k]); }
   F y(int k) const { return y_of(points[k]); }
   F product() const { return kept; }
 };
 
-template <class F>
-long run_sums(const Packed<F>* points, const uint8_t* negative, const uint32_t* keys, long n, int rounds,
-              uint32_t* out_keys, Packed<F>* out) {
-  std::vector<Packed<F>> own(points, points + n);
-  std::vector<uint32_t> own_keys(keys, keys + n);
-  std::vector<int> begins(n / 2 + 1);
-  std::vector<F> products(n / 2 + 1);
-  for (long i = 0; i < n; i++)
-    if (negative[i]) own[i] = negated(own[i]);
-  const HostList<F> list{own_keys.data(), own.data()};
-  const HostWork<F> work{begins.data(), products.data()};
-  HostStage<F> stage;
-  for (; rounds > 0; rounds--) n = add_neighbours<F>(list, int(n), list, work, stage);
-  long runs = 0;
-  sum_runs_of<F>(list, int(n), stage, [&](uint32_t key, const Xyzz<F>& sum) {
-    out_keys[runs] = key;
-    to_packed(sum, &out[runs++]);
+template <class F, class Whole = typename F::Whole>
+long run_sums(const Packed<Whole>* points, const uint8_t* negative, const uint32_t* keys, long n, int rounds,
+              uint32_t* out_keys, Packed<Whole>* out) {
+  return in_threads_of<F>([&](int where) {
+    std::vector<Packed<F>> own;
+    for (long i = 0; i < n; i++) {
+      const Packed<F> share = share_of<F>(points[i], where);
+      own.push_back(negative[i] ? negated(share) : share);
+    }
+    std::vector<uint32_t> starts(n + 1);
+    std::vector<F> products(n / 2 + 1);
+    const HostList<F> list{own.data()};
+    const HostWork<F> work{products.data()};
+    HostStage<F> stage;
+    Runs runs = Runs::of(keys, int(n), starts.data(), 1);
+    int count = int(n);
+    for (int i = 0; i < rounds; i++) count = add_neighbours<F>(list, runs, count, list, work, stage);
+    long flushed = 0;
+    sum_runs_of<F>(list, runs, count, stage, [&](uint32_t key, const Xyzz<F>& sum) {
+      Packed<F> share;
+      to_packed(sum, &share);
+      if (where == 0) out_keys[flushed] = key;
+      put_share<F>(&out[flushed++], share, where);
+    });
+    return flushed;
   });
-  return runs;
 }
 
 }  // namespace
@@ -186,6 +215,8 @@ extern "C" void HOSTMATH_NAME(field)(int field, int op, const void* a, const voi
     case HOSTMATH_BLS12_381_FP: return field_op<Field<Bls381Fp>>(op, x, y, z);
     case HOSTMATH_BLS12_381_FR: return field_op<Field<Bls381Fr>>(op, x, y, z);
     case HOSTMATH_BLS12_381_FP2: return field_op<Quadratic<Bls381Fp>>(op, x, y, z);
+    case HOSTMATH_BN254_FP2_HALVES: return field_op<Half<Bn254Fp>>(op, x, y, z);
+    case HOSTMATH_BLS12_381_FP2_HALVES: return field_op<Half<Bls381Fp>>(op, x, y, z);
   }
 }
 
@@ -207,13 +238,16 @@ extern "C" void HOSTMATH_NAME(sum)(int field, const void* points, const uint8_t*
                              int halves, void* out) {
   auto sum = [&](auto coordinate) {
     using F = decltype(coordinate);
-    point_sum(static_cast<const Packed<F>*>(points), negative, n, doublings, halves, static_cast<Packed<F>*>(out));
+    using Point = Packed<typename F::Whole>;
+    point_sum<F>(static_cast<const Point*>(points), negative, n, doublings, halves, static_cast<Point*>(out));
   };
   switch (field) {
     case HOSTMATH_BN254_FP: return sum(Field<Bn254Fp>{});
     case HOSTMATH_BN254_FP2: return sum(Quadratic<Bn254Fp>{});
     case HOSTMATH_BLS12_381_FP: return sum(Field<Bls381Fp>{});
     case HOSTMATH_BLS12_381_FP2: return sum(Quadratic<Bls381Fp>{});
+    case HOSTMATH_BN254_FP2_HALVES: return sum(Half<Bn254Fp>{});
+    case HOSTMATH_BLS12_381_FP2_HALVES: return sum(Half<Bls381Fp>{});
   }
 }
 
@@ -221,14 +255,16 @@ extern "C" long HOSTMATH_NAME(runs)(int field, const void* points, const uint8_t
                               int rounds, uint32_t* out_keys, void* out) {
   auto runs = [&](auto coordinate) {
     using F = decltype(coordinate);
-    return run_sums(static_cast<const Packed<F>*>(points), negative, keys, n, rounds, out_keys,
-                    static_cast<Packed<F>*>(out));
+    using Point = Packed<typename F::Whole>;
+    return run_sums<F>(static_cast<const Point*>(points), negative, keys, n, rounds, out_keys, static_cast<Point*>(out));
   };
   switch (field) {
     case HOSTMATH_BN254_FP: return runs(Field<Bn254Fp>{});
     case HOSTMATH_BN254_FP2: return runs(Quadratic<Bn254Fp>{});
     case HOSTMATH_BLS12_381_FP: return runs(Field<Bls381Fp>{});
     case HOSTMATH_BLS12_381_FP2: return runs(Quadratic<Bls381Fp>{});
+    case HOSTMATH_BN254_FP2_HALVES: return runs(Half<Bn254Fp>{});
+    case HOSTMATH_BLS12_381_FP2_HALVES: return runs(Half<Bls381Fp>{});
   }
   return 0;
 }

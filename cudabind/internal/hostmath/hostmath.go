@@ -26,6 +26,10 @@ const (
 	BLS12381Fp  Field = C.HOSTMATH_BLS12_381_FP
 	BLS12381Fr  Field = C.HOSTMATH_BLS12_381_FR
 	BLS12381Fp2 Field = C.HOSTMATH_BLS12_381_FP2
+
+	// The extensions as two lanes hold their elements, which are two threads here. Elements in memory are whole.
+	BN254Fp2Halves    Field = C.HOSTMATH_BN254_FP2_HALVES
+	BLS12381Fp2Halves Field = C.HOSTMATH_BLS12_381_FP2_HALVES
 )
 
 // Op is an operation of a field.
@@ -56,7 +60,10 @@ var Multipliers = []Multiplier{Host, Device}
 
 // Bytes is the size of one element in memory.
 func (f Field) Bytes() int {
-	return map[Field]int{BN254Fp: 32, BN254Fr: 32, BN254Fp2: 64, BLS12381Fp: 48, BLS12381Fr: 32, BLS12381Fp2: 96}[f]
+	return map[Field]int{
+		BN254Fp: 32, BN254Fr: 32, BN254Fp2: 64, BN254Fp2Halves: 64,
+		BLS12381Fp: 48, BLS12381Fr: 32, BLS12381Fp2: 96, BLS12381Fp2Halves: 96,
+	}[f]
 }
 
 // Apply returns op(a, b) on elements in Montgomery form, little-endian, of f.Bytes() each.

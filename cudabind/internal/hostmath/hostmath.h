@@ -10,6 +10,8 @@ enum {
   HOSTMATH_BLS12_381_FP,
   HOSTMATH_BLS12_381_FR,
   HOSTMATH_BLS12_381_FP2,
+  HOSTMATH_BN254_FP2_HALVES, /* the same, held by two lanes: two threads here */
+  HOSTMATH_BLS12_381_FP2_HALVES,
 };
 
 enum {
