@@ -256,7 +256,7 @@ func (p *Profile) costOf(prog *program.Program, s int) (Cost, error) {
 	if costs := p.Kinds[st.Kind.Name]; len(costs) > 0 {
 		return costs.onThreads(prog.Threads(s)), nil
 	}
-	if st.Kind.Name != "model.stage" {
+	if !Modelled(st.Kind) {
 		return Cost{}, fmt.Errorf("profile %q has no cost of stage %q and none of kind %q", p.Name, st.Name, st.Kind.Name)
 	}
 	m, err := readModel(st.Options)
