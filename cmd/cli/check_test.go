@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"encoding/xml"
 	"io"
 	"path/filepath"
@@ -17,7 +18,11 @@ import (
 type checked struct {
 	Pipeline, Error string
 	OK              bool
-	Pools, Edges    []struct {
+	Problems        []struct {
+		Line, Column        int
+		Code, Message, Hint string
+	}
+	Pools, Edges []struct {
 		Name        string
 		Limit, Most int64
 		One         int64 `json:"one_proof"`
@@ -60,7 +65,19 @@ edges:
 	found := decode[[]checked](t, proofgraph(t, "check", "--json", bad, "groth16").stdout)
 	assert.False(t, found[0].OK)
 	assert.NotEmpty(t, found[0].Error)
+	require.NotEmpty(t, found[0].Problems)
+	first := found[0].Problems[0]
+	assert.Equal(t, []any{4, 17, "E301"}, []any{first.Line, first.Column, first.Code})
+	assert.Contains(t, first.Hint, "groth16.load_key")
 	assert.True(t, found[1].OK)
+}
+
+func TestCheckTellsTheEdgeThatIsTooSmall(t *testing.T) {
+	source, _ := pipelines.Read("groth16")
+	file := write(t, t.TempDir(), "narrow.yaml", bytes.Replace(source, []byte("bytes: 100%"), []byte("bytes: 100"), 1))
+	got := proofgraph(t, "check", file, "--zkey", golden("bn254", "cells.zkey"))
+	got.requireEnds(t, tooLarge, "narrow.yaml cannot fit: the edge from synthesize.abc", "give that edge more bytes, in line 70 of "+file)
+	assert.Contains(t, proofgraph(t, "check", file).stdout, "with --zkey KEY")
 }
 
 func TestCheckSchema(t *testing.T) {
@@ -124,6 +141,7 @@ func TestStagesAndExplain(t *testing.T) {
 	assert.Len(t, kinds, 14, "thirteen of the prover and one model")
 	for _, kind := range kinds {
 		assert.Contains(t, listed.stdout, kind.Name)
+		assert.Equal(t, kind.Name, decode[struct{ Name string }](t, proofgraph(t, "explain", "--json", kind.Name).stdout).Name)
 		explained := proofgraph(t, "explain", kind.Name)
 		explained.requireEnds(t, done)
 		assert.True(t, strings.HasPrefix(explained.stdout, kind.Name+": "+kind.Doc), explained.stdout)

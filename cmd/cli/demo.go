@@ -84,14 +84,18 @@ func (a *App) runDemo(ctx context.Context, f *demoFlags) (err error) {
 	return a.verifyDemo(keys, p)
 }
 
-// findPipeline looks for mistakes in the pipeline before a key is made for it.
+// findPipeline looks for mistakes in the pipeline and its memory before a key is made for it.
 func (f *demoFlags) findPipeline() error {
 	bench, err := newWorkbenchWith(&f.devices)
 	if err != nil {
 		return err
 	}
 	defer bench.close()
-	_, err = bench.loadPipeline(f.pipeline, f.set)
+	p, err := bench.loadPipeline(f.pipeline, f.set)
+	if err != nil {
+		return err
+	}
+	_, err = parseMemory(f.memory, p)
 	return err
 }
 
@@ -117,7 +121,7 @@ func (a *App) demoFiles(ctx context.Context, f *demoFlags, spec circuits.Spec) (
 	if err != nil {
 		return keyFiles{}, nil, err
 	}
-	fmt.Fprintf(a.Stderr, "a %s circuit over %s: %d constraints, %d wires\n", spec.Kind, spec.Curve, size.Constraints, size.Wires)
+	fmt.Fprintf(a.Stderr, "a %s circuit over %s: %d constraints, %d wires\n", spec.Kind, f.curve, size.Constraints, size.Wires)
 	name := fmt.Sprintf("%s-%s-%d", spec.Kind, f.curve, spec.Constraints)
 	circuit := filepath.Join(f.dir, name+".r1cs")
 	if err := buffered(circuit, spec.WriteR1CS); err != nil {

@@ -164,7 +164,7 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 	err := decoder.Decode(&l)
 	named := &run.Job{ID: l.ID}
 	if err != nil {
-		return named, fmt.Errorf("this is no job: %s", strings.TrimPrefix(err.Error(), "json: "))
+		return named, notAJob(err)
 	}
 	if decoder.More() {
 		return named, errors.New("more than one job in the line")
@@ -181,6 +181,14 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 		return job, err
 	}
 	return job, s.outputs.claim(l.ID, p)
+}
+
+// notAJob wraps an error of the decoder; that of an unknown field alone has no type.
+func notAJob(err error) error {
+	if text, found := strings.CutPrefix(err.Error(), "json: unknown"); found {
+		return fmt.Errorf("this is no job: unknown%s", text)
+	}
+	return fmt.Errorf("this is no job: %w", err)
 }
 
 func (l *jobLine) check() error {

@@ -30,28 +30,30 @@ func (a *App) key() *cobra.Command {
 }
 
 func (a *App) keyCheck() *cobra.Command {
-	var again bool
+	var again, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check KEY.zkey",
 		Short: "Check every point of a proving key for range, curve and subgroup",
 		Long: "check reads every point of a key, which takes longer than a proof. A key that passes is remembered by the\n" +
 			"digest of its file, under the user's cache directory, and is not checked again.",
 		Args: someArgs(1, 1, "a proving key"),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runKeyCheck(cmd.Context(), args[0], again) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.runKeyCheck(cmd.Context(), args[0], again, asJSON)
+		},
 	}
 	cmd.Flags().BoolVar(&again, "again", false, "check a key that has passed before")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the verdict as JSON")
 	return cmd
 }
 
-func (a *App) runKeyCheck(ctx context.Context, name string, again bool) error {
+func (a *App) runKeyCheck(ctx context.Context, name string, again, asJSON bool) error {
 	digest, err := digestOf(name)
 	if err != nil {
 		return err
 	}
 	mark := passedMark(digest)
 	if _, err := os.Stat(mark); err == nil && mark != "" && !again {
-		fmt.Fprintf(a.Stdout, "%s has passed before (sha256 %s)\n", name, digest)
-		return nil
+		return a.tellSound(keyDocument{name, digest, true, true}, asJSON)
 	}
 	key, err := zkey.Open(ctx, name, runtime.GOMAXPROCS(0))
 	if err != nil {
@@ -67,11 +69,33 @@ func (a *App) runKeyCheck(ctx context.Context, name string, again bool) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	fmt.Fprintf(a.Stdout, "%s: every point is one (sha256 %s)\n", name, digest)
+	if err := a.tellSound(keyDocument{name, digest, true, false}, asJSON); err != nil {
+		return err
+	}
 	if groth16.IsDevelopmentKey(key) {
 		fmt.Fprintln(a.Stderr, insecureNote)
 	}
 	return remember(mark)
+}
+
+// keyDocument is the verdict on a key of which every point is sound.
+type keyDocument struct {
+	Key    string `json:"key"`
+	SHA256 string `json:"sha256"`
+	Sound  bool   `json:"sound"`
+	Before bool   `json:"passed_before"`
+}
+
+func (a *App) tellSound(d keyDocument, asJSON bool) (err error) {
+	switch {
+	case asJSON:
+		return printJSON(a.Stdout, d)
+	case d.Before:
+		_, err = fmt.Fprintf(a.Stdout, "%s has passed before (sha256 %s)\n", d.Key, d.SHA256)
+	default:
+		_, err = fmt.Fprintf(a.Stdout, "%s: every point is on its curve and in its subgroup (sha256 %s)\n", d.Key, d.SHA256)
+	}
+	return err
 }
 
 func digestOf(name string) (string, error) {

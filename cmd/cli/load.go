@@ -46,8 +46,8 @@ func readPipeline(name string) (source []byte, file string, err error) {
 			return source, strings.TrimSuffix(name, ".yaml") + ".yaml", nil
 		}
 		if !strings.ContainsAny(name, "./") {
-			return nil, name, invalidInput{fmt.Errorf("there is no pipeline %q; those that come with the program: %s",
-				name, strings.Join(slices.Concat(pipelines.Names(), pipelines.Devices(), pipelines.Costed()), ", "))}
+			return nil, name, invalidInput{fmt.Errorf("there is no pipeline %q; %s",
+				name, comeWith(slices.Concat(pipelines.Names(), pipelines.Devices(), pipelines.Costed())))}
 		}
 	}
 	source, err = readBounded(name, maxPipeline)

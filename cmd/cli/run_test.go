@@ -53,6 +53,7 @@ func TestRunAnswersEveryLine(t *testing.T) {
 		"\n" +
 		`{"id": "empty"}` + "\n" +
 		`{"id": "colour", "colour": "blue"}` + "\n" +
+		`{"id": "urgent", "priority": "high"}` + "\n" +
 		`{"id": "half", "zkey": "k", "wasm": "c.wasm"}` + "\n" +
 		`{"id": "one"} {"id": "two"}` + "\n" +
 		jobLine(t, map[string]any{"id": "missing", "zkey": "nowhere.zkey", "wtns": "w"}) +
@@ -61,16 +62,17 @@ func TestRunAnswersEveryLine(t *testing.T) {
 		job(t, "unwritable", "bn254", filepath.Join(out, "nowhere")) +
 		job(t, "last", "bls12-381", out)
 	got := proofgraphWith(t, lines, "run", "groth16", "--jobs", "-", "--memory", "64MiB")
-	got.requireEnds(t, notVerified, "3 proofs in ", "8 failed")
+	got.requireEnds(t, notVerified, "3 proofs in ", "9 failed")
 	by := answers(t, got.stdout)
 	want := map[string]struct {
 		code int
 		says string
 	}{
 		"first": {done, ""}, "last": {done, ""}, "inputs": {done, ""},
-		"line 2":      {invalid, "line 2: this is no job"},
+		"line 2":      {invalid, "line 2: this is no job: it is not JSON ("},
 		"empty":       {invalid, `line 4: a job wants "zkey"`},
 		"colour":      {invalid, `line 5: this is no job: unknown field "colour"`},
+		"urgent":      {invalid, `line 6: this is no job: "priority" is a whole number, and not of the kind string`},
 		"half":        {invalid, `"wasm" and "input" go together`},
 		"one":         {invalid, "more than one job in the line"},
 		"missing":     {invalid, "there is no file"},
@@ -89,6 +91,21 @@ func TestRunAnswersEveryLine(t *testing.T) {
 	requireVerifies(t, golden("bn254", "verification_key.json"), by["first"].Proof, by["first"].Public)
 	requireVerifies(t, golden("bls12-381", "verification_key.json"), by["last"].Proof, by["last"].Public)
 	assert.Equal(t, []string{"first.proof.json", "first.public.json", "last.proof.json", "last.public.json"}, namesIn(t, out))
+}
+
+func TestRunClosesWithItsReportInJSON(t *testing.T) {
+	dir := t.TempDir()
+	got := proofgraphWith(t, job(t, "a", "bn254", dir), "run", "groth16", "--jobs", "-", "--json")
+	got.requireEnds(t, done)
+	assert.Empty(t, got.stderr)
+	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
+	require.Len(t, lines, 2)
+	report := decode[struct {
+		Stages []struct{ Name string }
+		Wall   float64
+	}](t, lines[1])
+	assert.Len(t, report.Stages, 12)
+	assert.Positive(t, report.Wall)
 }
 
 func TestRunReadsAFile(t *testing.T) {

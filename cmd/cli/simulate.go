@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,7 +77,7 @@ func (s *scene) limits(f *simFlags, file string, source []byte) (map[string]int6
 // loadProfile loads what stages cost, of one profile or of several that are merged.
 func (f *simFlags) loadProfile() (*sim.Profile, error) {
 	if len(f.profiles) == 0 {
-		return nil, usageError{fmt.Errorf("--profile says what stages cost; those that come with the program: %v", pipelines.Profiles())}
+		return nil, usageError{fmt.Errorf("--profile says what stages cost; %s", comeWith(pipelines.Profiles()))}
 	}
 	var all []*sim.Profile
 	for _, name := range f.profiles {
@@ -93,10 +94,18 @@ func (f *simFlags) loadProfile() (*sim.Profile, error) {
 	return p, nil
 }
 
+// comeWith lists what comes with the program.
+func comeWith(names []string) string {
+	return "those that come with the program: " + strings.Join(names, ", ")
+}
+
 func readProfile(name string) (*sim.Profile, error) {
 	if _, err := os.Stat(name); err != nil {
 		if source, ok := pipelines.Profile(name); ok {
 			return sim.ReadProfile(name, source)
+		}
+		if !strings.ContainsAny(name, "./") {
+			return nil, invalidInput{fmt.Errorf("there is no profile %q; %s", name, comeWith(pipelines.Profiles()))}
 		}
 	}
 	p, err := sim.LoadProfile(name)

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Bounds on the width of help texts, in columns.
+const (
+	leastHelpWidth = 60
+	mostHelpWidth  = 120
+	plainHelpWidth = 80 // where there is no terminal
+)
+
+// fitHelp makes the help of a command, and of those below it, as wide as the terminal.
+func fitHelp(root *cobra.Command, terminal int) {
+	width := plainHelpWidth
+	if terminal > 0 {
+		width = min(max(terminal, leastHelpWidth), mostHelpWidth)
+	}
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", width)))
+	fitText(root, width)
+}
+
+func fitText(cmd *cobra.Command, width int) {
+	cmd.Long = reflow(cmd.Long, width)
+	for _, below := range cmd.Commands() {
+		fitText(below, width)
+	}
+}
+
+// reflow breaks the lines of a text anew; indented lines and empty ones stay as they are, and end what is before them.
+func reflow(text string, width int) string {
+	var lines []string
+	open := false // whether the last line may be continued
+	for line := range strings.SplitSeq(text, "\n") {
+		if line == "" || line[0] == ' ' {
+			lines, open = append(lines, line), false
+			continue
+		}
+		for _, word := range strings.Fields(line) {
+			last := len(lines) - 1
+			if !open || len(lines[last])+1+len(word) > width {
+				lines, open = append(lines, word), true
+				continue
+			}
+			lines[last] += " " + word
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// leastFold is how much of a line a folded last column needs to be of use.
+const leastFold = 24
+
+// fold breaks the lines of aligned text that are wider than the terminal: what is behind a line's last gap goes on below
+// where it began. A width of 0 is no bound.
+func fold(text string, width int) string {
+	if width <= 0 {
+		return text
+	}
+	var folded strings.Builder
+	for line := range strings.Lines(text) {
+		folded.WriteString(foldLine(strings.TrimSuffix(line, "\n"), width) + "\n")
+	}
+	return folded.String()
+}
+
+func foldLine(line string, width int) string {
+	runes := []rune(line)
+	switch {
+	case len(runes) <= width:
+		return line
+	case strings.Trim(line, "─") == "": // a rule
+		return string(runes[:width])
+	}
+	indent := 2
+	if gap := strings.LastIndex(line, "  "); gap >= 0 && gap+2+leastFold <= width {
+		indent = gap + 2
+	}
+	begin := line[:indent]
+	if strings.TrimSpace(begin) == "" || !strings.HasSuffix(begin, "  ") {
+		begin = ""
+	}
+	broken := strings.Split(reflow(strings.TrimLeft(line[len(begin):], " "), width-indent), "\n")
+	return begin + strings.Join(broken, "\n"+strings.Repeat(" ", indent))
+}
