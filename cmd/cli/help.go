@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 )
@@ -42,7 +43,7 @@ func reflow(text string, width int) string {
 		}
 		for _, word := range strings.Fields(line) {
 			last := len(lines) - 1
-			if !open || len(lines[last])+1+len(word) > width {
+			if !open || utf8.RuneCountInString(lines[last])+1+utf8.RuneCountInString(word) > width {
 				lines, open = append(lines, word), true
 				continue
 			}
@@ -76,14 +77,17 @@ func foldLine(line string, width int) string {
 	case strings.Trim(line, "─") == "": // a rule
 		return string(runes[:width])
 	}
-	indent := 2
-	if gap := strings.LastIndex(line, "  "); gap >= 0 && gap+2+leastFold <= width {
-		indent = gap + 2
+	gap := strings.LastIndex(line, "  ")
+	switch {
+	case gap < 0 || strings.TrimSpace(line[:gap]) == "": // no columns
+		return hang("", strings.TrimLeft(line, " "), 2, width)
+	case gap+2+leastFold > width: // columns that leave too little for the last: it begins below
+		return strings.TrimRight(line[:gap], " ") + "\n      " + hang("", line[gap+2:], 6, width)
 	}
-	begin := line[:indent]
-	if strings.TrimSpace(begin) == "" || !strings.HasSuffix(begin, "  ") {
-		begin = ""
-	}
-	broken := strings.Split(reflow(strings.TrimLeft(line[len(begin):], " "), width-indent), "\n")
-	return begin + strings.Join(broken, "\n"+strings.Repeat(" ", indent))
+	return hang(line[:gap+2], line[gap+2:], gap+2, width)
+}
+
+// hang breaks a text that stands behind another, and indents all lines but the first.
+func hang(behind, text string, indent, width int) string {
+	return behind + strings.ReplaceAll(reflow(text, width-indent), "\n", "\n"+strings.Repeat(" ", indent))
 }

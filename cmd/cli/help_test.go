@@ -38,9 +38,7 @@ func TestTextFitsTheTerminal(t *testing.T) {
 			text := onTerminal(t, columns, command...)
 			wide := onTerminal(t, 1000, command...)
 			assert.Equal(t, words(wide), words(text), "no word is lost, and none moved")
-			if command[0] != "explain" { // its types may be wider than what is left of a line
-				requireNarrow(t, columns, text)
-			}
+			requireNarrow(t, columns, text)
 		}
 	}
 	assert.Less(t, strings.Count(proofgraph(t, "stages").stdout, "\n"), strings.Count(onTerminal(t, 80, "stages"), "\n"), "what is piped keeps its lines")

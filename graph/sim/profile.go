@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -123,10 +122,8 @@ func ReadProfile(name string, text []byte) (*Profile, error) {
 	if len(text) > maxProfile {
 		return nil, fmt.Errorf("%s: a profile has at most %d bytes", name, maxProfile)
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	decoder.KnownFields(true)
 	p := &Profile{}
-	if err := decoder.Decode(p); err != nil && !errors.Is(err, io.EOF) {
+	if err := Decode(text, "profile of what stages cost", p); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if err := p.check(); err != nil {
@@ -257,7 +254,7 @@ func (p *Profile) costOf(prog *program.Program, s int) (Cost, error) {
 		return costs.onThreads(prog.Threads(s)), nil
 	}
 	if !Modelled(st.Kind) {
-		return Cost{}, fmt.Errorf("profile %q has no cost of stage %q and none of kind %q", p.Name, st.Name, st.Kind.Name)
+		return Cost{}, fmt.Errorf("profile %q has no cost of stage %q and none of kind %q: record one with --pipeline %s --record-profile", p.Name, st.Name, st.Kind.Name, prog.Spec.Name)
 	}
 	m, err := readModel(st.Options)
 	return Cost{Phase: Phase{Seconds: m.time.Seconds()}}, err

@@ -58,6 +58,9 @@ func Text(w io.Writer, results ...*Result) error {
 	for _, r := range results {
 		var peaks []string
 		for _, p := range r.Pools {
+			if p.Limit == 0 {
+				continue // the machine has no such memory
+			}
 			peaks = append(peaks, fmt.Sprintf("%s %s", p.Name, budget.FormatBytes(p.PeakResident)))
 		}
 		table.Add(r.Pipeline, string(r.Verdict.Outcome), fmt.Sprintf("%.4g", r.PerJob), fmt.Sprintf("%.4g", r.Steady),
@@ -95,7 +98,11 @@ func (r *Result) writeReason(w io.Writer) error {
 	if r.Verdict.Outcome == Completed || r.Verdict.Reason == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "\n%s: %s\n", r.Pipeline, r.Verdict.Reason)
+	sizes := ""
+	if r.Verdict.Outcome == Refused {
+		sizes = fmt.Sprintf(" (%s, where there are %s)", budget.FormatBytes(r.Verdict.Bytes), budget.FormatBytes(r.Verdict.Limit))
+	}
+	_, err := fmt.Fprintf(w, "\n%s: %s%s\n", r.Pipeline, r.Verdict.Reason, sizes)
 	return err
 }
 

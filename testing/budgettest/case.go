@@ -6,15 +6,12 @@
 package budgettest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"gopkg.in/yaml.v3"
 
 	"github.com/proofgraph/proofgraph/graph/sim"
 )
@@ -77,10 +74,8 @@ func Load(path string) ([]Case, error) {
 
 // Read reads budget tests from the text of the file at path.
 func Read(path string, text []byte) ([]Case, error) {
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	decoder.KnownFields(true)
 	var f File
-	if err := decoder.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
+	if err := sim.Decode(text, "file of budget tests, which is called NAME_test.yaml", &f); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(f.Tests) == 0 {
@@ -117,6 +112,10 @@ func (f *File) complete(c *Case, path string) error {
 		return errors.New("it needs a name")
 	case c.Arrivals == nil:
 		return errors.New("it needs arrivals: { jobs: 1, items: 1 }")
+	}
+	if c.Arrivals.Items == 0 {
+		of := *c.Arrivals
+		of.Items, c.Arrivals = 1, &of
 	}
 	if c.Expect.Outcome == "" {
 		c.Expect.Outcome = sim.Completed
