@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
@@ -32,10 +33,15 @@ func (r *Result) Facts() []timeline.Fact {
 		timeline.Fact{Name: "latency p50 / p99", Value: fmt.Sprintf("%.4g / %.4g s", r.Latency.P50, r.Latency.P99)},
 		timeline.Fact{Name: "most items held", Value: fmt.Sprint(r.MostHeld)},
 	)
-	for _, p := range r.Pools {
+	for _, p := range r.poolsHere() {
 		facts = append(facts, timeline.Fact{Name: "peak in " + p.Name, Value: budget.FormatBytes(p.PeakResident)})
 	}
 	return facts
+}
+
+// poolsHere gives the pools without those of which the machine has no memory.
+func (r *Result) poolsHere() []PoolResult {
+	return slices.DeleteFunc(slices.Clone(r.Pools), func(p PoolResult) bool { return p.Limit == 0 })
 }
 
 // String gives a verdict in a few words: "completed", "out of memory at 421 s: ...".
@@ -57,10 +63,7 @@ func Text(w io.Writer, results ...*Result) error {
 	}}
 	for _, r := range results {
 		var peaks []string
-		for _, p := range r.Pools {
-			if p.Limit == 0 {
-				continue // the machine has no such memory
-			}
+		for _, p := range r.poolsHere() {
 			peaks = append(peaks, fmt.Sprintf("%s %s", p.Name, budget.FormatBytes(p.PeakResident)))
 		}
 		table.Add(r.Pipeline, string(r.Verdict.Outcome), fmt.Sprintf("%.4g", r.PerJob), fmt.Sprintf("%.4g", r.Steady),
