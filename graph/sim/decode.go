@@ -30,7 +30,7 @@ func Decode(text []byte, what string, into any) error {
 	}
 	var wrong *yaml.TypeError
 	if !errors.As(err, &wrong) {
-		return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+		return errors.New(strings.TrimPrefix(err.Error(), "yaml: ") + tabHint(text))
 	}
 	known := map[string][]string{}
 	keysBelow(reflect.TypeOf(into), known)
@@ -41,7 +41,16 @@ func Decode(text []byte, what string, into any) error {
 	return errors.New(strings.Join(lines, "\n"))
 }
 
+// tabHint says what is most often wrong with a file that is no YAML.
+func tabHint(text []byte) string {
+	if tabIndent.Match(text) {
+		return "; YAML indents with spaces, never with tabs"
+	}
+	return ""
+}
+
 var (
+	tabIndent    = regexp.MustCompile(`(?m)^ *\t`)
 	unknownField = regexp.MustCompile(`^(line \d+): field (.+) not found in type (\S+)$`)
 	otherType    = regexp.MustCompile("^(line \\d+): cannot unmarshal !!(\\w+)(?: `(.*)`)? into (\\S+)$")
 )

@@ -15,6 +15,7 @@ func TestWrongProfilesAreErrors(t *testing.T) {
 		{"a list for a number", "profile: p\nmachine: { cores: [2] }", "line 2: a list stands where a whole number belongs"},
 		{"text for a mapping", "profile: p\nmachine: fast", "line 2: \"fast\" stands where a mapping of keys to values belongs"},
 		{"a pipeline", "pipeline: p\nstages: { a: { kind: model.stage } }", "this is a pipeline, and no profile"},
+		{"a tab", "profile: p\n\tdoc: d", "spaces, never with tabs"},
 		{"no YAML", "profile: [", "line 1: did not find expected node content"},
 		{"cores below zero", "profile: p\nmachine: { cores: -1 }", "-1 cores"},
 		{"unknown resource", "profile: p\nstages: { a: { seconds: 1, loads: { bus: 1 } } }", `cost of "a": loads "bus"`},
