@@ -80,6 +80,12 @@ func TestCheckTellsTheEdgeThatIsTooSmall(t *testing.T) {
 	assert.Contains(t, proofgraph(t, "check", file).stdout, "with --zkey KEY")
 }
 
+func TestAssumedGPUsAreAtLeastOne(t *testing.T) {
+	for _, count := range []string{"0", "-1", "two"} {
+		proofgraph(t, "check", "groth16", "--device-count", count).requireEnds(t, usage, "how many GPUs there are, from 1 on")
+	}
+}
+
 func TestCheckSchema(t *testing.T) {
 	got := proofgraph(t, "check", "--schema")
 	got.requireEnds(t, done)
