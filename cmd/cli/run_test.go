@@ -119,6 +119,12 @@ func TestRunReadsAFile(t *testing.T) {
 	proofgraph(t, "run", filepath.Join(dir, "nowhere.yaml"), "--jobs", jobs).requireEnds(t, invalid, "there is no file")
 }
 
+func TestRunWithoutJobsSaysSo(t *testing.T) {
+	got := proofgraphWith(t, "\n", "run", "groth16", "--jobs", "-")
+	got.requireEnds(t, done, "there were no jobs")
+	assert.Empty(t, got.stdout)
+}
+
 func TestRunAnswersALineThatIsTooLong(t *testing.T) {
 	long := job(t, "good", "bn254", t.TempDir()) + `{"id": "` + strings.Repeat("x", 2<<20) + `"}`
 	got := proofgraphWith(t, long, "run", "groth16", "-q", "--jobs", "-")
