@@ -96,7 +96,7 @@ func (a *App) root() *cobra.Command {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
 	root.AddCommand(
-		a.prove(), a.run(), a.verify(), a.check(), a.graph(), a.simulate(), a.plan(), a.test(), a.stages(), a.explain(),
+		a.prove(), a.run(), a.verify(), a.check(), a.graph(), a.pipelines(), a.simulate(), a.plan(), a.test(), a.stages(), a.explain(),
 		a.setup(), a.key(), a.witness(), a.calldata(), a.doctor(), a.demo(), a.version(),
 	)
 	fitHelp(root, a.Columns)

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -135,6 +136,21 @@ func requireXML(t *testing.T, text string) {
 		}
 		require.NoError(t, err)
 	}
+}
+
+func TestPipelinesAreListedAndPrinted(t *testing.T) {
+	listed := decode[[]struct{ Name, Doc string }](t, proofgraph(t, "pipelines", "--json").stdout)
+	table := proofgraph(t, "pipelines")
+	table.requireEnds(t, done)
+	for _, name := range slices.Concat(pipelines.Names(), pipelines.Devices(), pipelines.Costed()) {
+		i := slices.IndexFunc(listed, func(l struct{ Name, Doc string }) bool { return l.Name == name })
+		require.GreaterOrEqual(t, i, 0, name)
+		assert.NotEmpty(t, listed[i].Doc)
+		assert.Contains(t, table.stdout, listed[i].Doc)
+		source, _ := pipelines.Read(name)
+		assert.Equal(t, string(source), proofgraph(t, "pipelines", name).stdout)
+	}
+	proofgraph(t, "pipelines", "groth17").requireEnds(t, invalid, `there is no pipeline "groth17"`)
 }
 
 func TestStagesAndExplain(t *testing.T) {

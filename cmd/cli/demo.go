@@ -47,7 +47,7 @@ func (a *App) demo() *cobra.Command {
 	flags.IntVar(&f.constraints, "constraints", 1<<16, "about how many constraints")
 	flags.IntVar(&f.batch, "batch", 16, "how many witnesses")
 	flags.Uint64Var(&f.seed, "seed", 1, "the first witness's seed")
-	flags.StringVar(&f.pipeline, "pipeline", pipelines.Default, "a pipeline file, or the name of one that comes with the program")
+	flags.StringVar(&f.pipeline, "pipeline", pipelines.Default, "a pipeline file, or the name of one that comes with the program (proofgraph pipelines lists them)")
 	flags.StringVar(&f.dir, "dir", "", "keep circuit, key, witnesses and proofs in this `directory` (default: a temporary one)")
 	return cmd
 }

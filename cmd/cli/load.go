@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -46,8 +45,7 @@ func readPipeline(name string) (source []byte, file string, err error) {
 			return source, strings.TrimSuffix(name, ".yaml") + ".yaml", nil
 		}
 		if !strings.ContainsAny(name, "./") {
-			return nil, name, invalidInput{fmt.Errorf("there is no pipeline %q; %s",
-				name, comeWith(slices.Concat(pipelines.Names(), pipelines.Devices(), pipelines.Costed())))}
+			return nil, name, noPipeline(name)
 		}
 	}
 	source, err = readBounded(name, maxPipeline)
@@ -80,4 +78,9 @@ func requireProofs(p *spec.Pipeline) error {
 		return invalidInput{fmt.Errorf("pipeline %s has no stage of kind groth16.write, so it would hand out no proof", p.Name)}
 	}
 	return nil
+}
+
+// noPipeline says that none that comes with the program has a name.
+func noPipeline(name string) error {
+	return invalidInput{fmt.Errorf("there is no pipeline %q; %s", name, comeWith(allPipelines()))}
 }

@@ -30,12 +30,7 @@ func (a *App) stages() *cobra.Command {
 				sentence, _, _ := strings.Cut(bench.registry.Find(name).Doc, ". ")
 				t.Add(name, strings.TrimSuffix(sentence, "."))
 			}
-			var text strings.Builder
-			if err := t.Write(&text); err != nil {
-				return err
-			}
-			_, err = fmt.Fprint(a.Stdout, fold(text.String(), a.Columns))
-			return err
+			return a.writeFolded(t)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print kinds, options and ports as JSON")
