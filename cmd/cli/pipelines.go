@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"slices"
 	"strings"
 
@@ -17,10 +18,11 @@ func allPipelines() []string {
 
 func (a *App) pipelines() *cobra.Command {
 	var asJSON bool
+	var out string
 	cmd := &cobra.Command{
 		Use:     "pipelines [NAME]",
 		Short:   "List the pipelines that come with the program, or print one, to be edited",
-		Example: "  proofgraph pipelines\n  proofgraph pipelines groth16 > my-pipeline.yaml",
+		Example: "  proofgraph pipelines\n  proofgraph pipelines groth16 -o my-pipeline.yaml",
 		Args:    someArgs(0, 1, "a name, or none"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -30,10 +32,13 @@ func (a *App) pipelines() *cobra.Command {
 			if !found {
 				return noPipeline(args[0])
 			}
-			_, err := a.Stdout.Write(source)
-			return err
+			return a.writeTo(out, func(to io.Writer) error {
+				_, err := to.Write(source)
+				return err
+			})
 		},
 	}
+	cmd.Flags().StringVarP(&out, "output", "o", "-", "the `file` to write a pipeline to; - is stdout")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
 	return cmd
 }

@@ -6,22 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/proofgraph/proofgraph/graph/sim"
-	"github.com/proofgraph/proofgraph/graph/stage"
+	"github.com/proofgraph/proofgraph/stages"
 	"github.com/proofgraph/proofgraph/testing/budgettest"
 )
 
 // errTestsFailed says that budget tests failed; their lines have told which.
 var errTestsFailed = errors.New("budget tests failed")
-
-// kindsOn gives the stage kinds as they are on a profile's machine.
-func kindsOn(m sim.Machine) (*stage.Registry, error) {
-	bench, err := newAssumingWorkbench(assumedGPUs{count: m.Devices})
-	if err != nil {
-		return nil, err
-	}
-	return bench.registry, nil
-}
 
 func (a *App) test() *cobra.Command {
 	return &cobra.Command{
@@ -34,7 +24,7 @@ func (a *App) test() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			passed, failed := 0, 0
 			for _, file := range args {
-				p, f, err := budgettest.RunFile(a.Stdout, file, kindsOn)
+				p, f, err := budgettest.RunFile(a.Stdout, file, stages.KindsOn)
 				if err != nil {
 					return invalidInput{err}
 				}
