@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +43,19 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 
 // check refuses what is wrong with the flags, before any work.
 func (f *runFlags) check() error { return checkLoopback(f.metrics) }
+
+// placed refuses files that nobody could write when the run is over.
+func (f *runFlags) placed() error {
+	for _, name := range []string{f.page, f.trace, f.profile} {
+		if name == "" {
+			continue
+		}
+		if _, err := os.Stat(filepath.Dir(name)); err != nil {
+			return cannotWrite(name, err)
+		}
+	}
+	return nil
+}
 
 // fits refuses jobs that could never fit, before any work, with the least that would do.
 func fits(prog *program.Program, jobs []*run.Job) error {

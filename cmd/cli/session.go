@@ -39,6 +39,9 @@ type session struct {
 
 // newSession starts a pipeline that is to get so many jobs; 0 says that nobody knows.
 func (a *App) newSession(ctx context.Context, bench *workbench, prog *program.Program, f *runFlags, expected int) (*session, error) {
+	if err := f.placed(); err != nil {
+		return nil, err
+	}
 	recording := newRecording(prog, f)
 	memory, err := bench.engines.PoolMemory(prog)
 	if err != nil {
