@@ -60,6 +60,18 @@ tests:
 	got := proofgraph(t, "test", failing)
 	got.requireEnds(t, failed)
 	assert.Contains(t, got.stdout, "FAIL too good to be true")
+	got = proofgraph(t, "test", "--json", "../../pipelines/porep_test.yaml", failing)
+	got.requireEnds(t, failed)
+	results := decode[[]struct {
+		Name     string
+		OK       bool
+		Failures []string
+	}](t, got.stdout)
+	last := results[len(results)-1]
+	assert.True(t, results[0].OK)
+	assert.False(t, last.OK)
+	require.Len(t, last.Failures, 1)
+	assert.Contains(t, last.Failures[0], "seconds per job: wanted at most 1, got ")
 }
 
 // A profile recorded from a run is one that simulations take.
