@@ -3,7 +3,7 @@
 //
 // Reading order: App (app.go), exit codes (exit.go), what a command works with (workbench.go, devices.go, load.go), how a
 // pipeline is bound to the memory of this machine (limits.go) or of one with other GPUs (assumed_gpus.go), a run
-// (session.go), then prove.go and run.go.
+// (session.go), then prove.go and run.go. help.go fits texts to the terminal.
 package cli
 
 import (

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -51,6 +52,16 @@ func reflow(text string, width int) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// writeFolded writes what write does to stdout, as wide as the terminal.
+func (a *App) writeFolded(write func(io.Writer) error) error {
+	var text strings.Builder
+	if err := write(&text); err != nil {
+		return err
+	}
+	_, err := io.WriteString(a.Stdout, fold(text.String(), a.Columns))
+	return err
 }
 
 // leastFold is how much of a line a folded last column needs to be of use.

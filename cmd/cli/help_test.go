@@ -34,7 +34,7 @@ func requireNarrow(t *testing.T, columns int, text string) {
 
 func TestTextFitsTheTerminal(t *testing.T) {
 	for _, columns := range []int{80, 110} {
-		for _, command := range [][]string{{"stages"}, {"explain", "groth16.msm"}, {"explain", "model.stage"}, {"prove", "--help"}, {"demo", "--help"}, {"plan", "--help"}} {
+		for _, command := range [][]string{{"stages"}, {"explain", "groth16.msm"}, {"explain", "model.stage"}, {"prove", "--help"}, {"demo", "--help"}, {"plan", "--help"}, {"simulate", "porep", "--profile", "threadripper-7995wx"}} {
 			text := onTerminal(t, columns, command...)
 			wide := onTerminal(t, 1000, command...)
 			assert.Equal(t, words(wide), words(text), "no word is lost, and none moved")

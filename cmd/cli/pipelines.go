@@ -3,7 +3,6 @@ package cli
 import (
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -66,15 +65,5 @@ func (a *App) listPipelines(asJSON bool) error {
 	if asJSON {
 		return printJSON(a.Stdout, documents)
 	}
-	return a.writeFolded(t)
-}
-
-// writeFolded writes a table, as wide as the terminal.
-func (a *App) writeFolded(t *render.Table) error {
-	var text strings.Builder
-	if err := t.Write(&text); err != nil {
-		return err
-	}
-	_, err := a.Stdout.Write([]byte(fold(text.String(), a.Columns)))
-	return err
+	return a.writeFolded(t.Write)
 }

@@ -137,7 +137,7 @@ func (a *App) simulate() *cobra.Command {
 			if f.json {
 				err = printJSON(a.Stdout, results)
 			} else {
-				err = sim.Text(a.Stdout, results...)
+				err = a.writeFolded(func(to io.Writer) error { return sim.Text(to, results...) })
 			}
 			return errors.Join(err, verdictOf(results))
 		},

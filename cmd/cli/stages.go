@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,7 +31,7 @@ func (a *App) stages() *cobra.Command {
 				sentence, _, _ := strings.Cut(bench.registry.Find(name).Doc, ". ")
 				t.Add(name, strings.TrimSuffix(sentence, "."))
 			}
-			return a.writeFolded(t)
+			return a.writeFolded(t.Write)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print kinds, options and ports as JSON")
@@ -56,8 +57,10 @@ func (a *App) explain() *cobra.Command {
 			if asJSON {
 				return printJSON(a.Stdout, kindDocumentOf(kind))
 			}
-			_, err = fmt.Fprint(a.Stdout, fold(spec.Explain(kind), a.Columns))
-			return err
+			return a.writeFolded(func(to io.Writer) error {
+				_, err := io.WriteString(to, spec.Explain(kind))
+				return err
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the kind, its options and its ports as JSON")
