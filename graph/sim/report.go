@@ -121,7 +121,7 @@ func (r *Result) writeStages(w io.Writer) error {
 		waits := ""
 		if len(s.Blocked) > 0 {
 			most := s.Blocked[0]
-			waits = fmt.Sprintf("%s (%.0f s)", strings.TrimSpace(most.Kind+" "+most.On), most.Seconds)
+			waits = fmt.Sprintf("%s (%.3g s)", strings.TrimSpace(most.Kind+" "+most.On), most.Seconds)
 		}
 		table.Add(s.Name, fmt.Sprint(s.Bodies), fmt.Sprintf("%.3g", s.BodySeconds), fmt.Sprintf("%.0f %%", 100*s.Utilisation), waits)
 	}
