@@ -13,7 +13,6 @@ import (
 	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/graph/stage"
 	"github.com/proofgraph/proofgraph/pipelines"
-	"github.com/proofgraph/proofgraph/proving/cuda"
 	"github.com/proofgraph/proofgraph/stages"
 	"github.com/proofgraph/proofgraph/testing/budgettest"
 )
@@ -29,18 +28,9 @@ func needKernelLibrary(t *testing.T) {
 	}
 }
 
-// proofsOnGPUs gives the stage kinds as they are on a machine with GPUs, which this one need not have.
-func proofsOnGPUs(m sim.Machine) (*stage.Registry, error) {
-	engines, err := stages.NewEngines(stages.WithMachine(cuda.AssumeMachine(m.Devices)))
-	if err != nil {
-		return nil, err
-	}
-	return stages.Registry(engines, stages.NewGenerators())
-}
-
 func TestResidentProofsKeepTheirBudgets(t *testing.T) {
 	needKernelLibrary(t)
-	budgettest.RunKinds(t, "pipelines/gpu-resident.yaml", proofsOnGPUs)
+	budgettest.RunKinds(t, "pipelines/gpu-resident.yaml", stages.KindsOn)
 }
 
 // Kernels that were measured alone predict whole proofs that were measured on the same GPU.
@@ -49,7 +39,7 @@ func TestWholeProofsFollowFromKernels(t *testing.T) {
 	text, _ := pipelines.Profile("h200-dense")
 	profile, err := sim.ReadProfile("h200-dense.yaml", text)
 	require.NoError(t, err)
-	registry, err := proofsOnGPUs(profile.Machine)
+	registry, err := stages.KindsOn(profile.Machine)
 	require.NoError(t, err)
 	source, _ := pipelines.Read("gpu-resident")
 	prog, err := profile.Bind("gpu-resident.yaml", source, registry, nil, nil)

@@ -64,7 +64,8 @@ func header(f stage.Facts) (zkey.Header, error) {
 		Curve: curve.ID(f[FactCurve]), NVars: int(f[FactWires]), NPublic: int(f[FactPublic]), DomainSize: int(f[FactDomain]),
 	}
 	if h.Curve == 0 || h.NVars <= h.NPublic || h.DomainSize < 1 {
-		return h, fmt.Errorf("an item needs the facts %s, %s, %s and %s", FactCurve, FactWires, FactPublic, FactDomain)
+		return h, fmt.Errorf("an item needs the facts %s, %s, %s and %s, which a recorded profile has; --zkey gives those of a key",
+			FactCurve, FactWires, FactPublic, FactDomain)
 	}
 	return h, nil
 }

@@ -3,11 +3,12 @@
 //
 // Reading order: App (app.go), exit codes (exit.go), what a command works with (workbench.go, devices.go, load.go), how a
 // pipeline is bound to the memory of this machine (limits.go) or of one with other GPUs (assumed_gpus.go), a run
-// (session.go), then prove.go and run.go.
+// (session.go), then prove.go and run.go. help.go fits texts to the terminal.
 package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,6 +29,8 @@ type App struct {
 	// Terminal says that Stderr is a terminal, where progress may be drawn; Width is its width in columns.
 	Terminal bool
 	Width    int
+	// Columns is the width of Stdout where it is a terminal, and else 0: what is piped keeps its lines.
+	Columns int
 	// Root is where /proc and /sys are looked for, which say how much memory there is; nil is the system's.
 	Root fs.FS
 }
@@ -43,8 +46,9 @@ func (a *App) memory() (budget.Limit, error) {
 // System gives the App of this process.
 func System() *App {
 	width, _, err := term.GetSize(int(os.Stderr.Fd()))
+	columns, _, _ := term.GetSize(int(os.Stdout.Fd())) // 0 where it is no terminal
 	return &App{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Terminal: err == nil, Width: width,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Terminal: err == nil, Width: width, Columns: columns,
 	}
 }
 
@@ -65,12 +69,21 @@ func (a *App) RunContext(ctx context.Context, args []string) int {
 	root.SetIn(a.Stdin)
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	var said alreadySaid
 	if err != nil && !errors.As(err, &said) {
 		fmt.Fprintf(a.Stderr, "%s\n", complain(err))
+		a.answerInJSON(cmd, err)
 	}
 	return exitCode(err)
+}
+
+// answerInJSON tells an error on stdout too, where a command was asked for JSON and came to nothing else.
+func (a *App) answerInJSON(cmd *cobra.Command, err error) {
+	if asked, flagErr := cmd.Flags().GetBool("json"); flagErr == nil && asked {
+		encoder := json.NewEncoder(a.Stdout)
+		_ = encoder.Encode(failureDocument{inWords(err), exitCode(err)}) // stderr has it
+	}
 }
 
 func (a *App) root() *cobra.Command {
@@ -82,11 +95,14 @@ func (a *App) root() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
+	})
 	root.AddCommand(
-		a.prove(), a.run(), a.verify(), a.check(), a.graph(), a.simulate(), a.plan(), a.test(), a.stages(), a.explain(),
+		a.prove(), a.run(), a.verify(), a.check(), a.graph(), a.pipelines(), a.simulate(), a.plan(), a.test(), a.stages(), a.explain(),
 		a.setup(), a.key(), a.witness(), a.calldata(), a.doctor(), a.demo(), a.version(),
 	)
+	fitHelp(root, a.Columns)
 	return root
 }
 

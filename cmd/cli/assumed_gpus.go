@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/spf13/pflag"
 
@@ -21,7 +23,14 @@ type gpuFlags struct {
 
 func (f *gpuFlags) add(flags *pflag.FlagSet, unless string) {
 	flags.StringVar(&f.memory, "device-memory", "", "the `bytes` of each GPU's memory (139GiB); default: "+unless)
-	flags.IntVar(&f.count, "device-count", 0, "how many `GPUs` there are; default: "+unless)
+	flags.Func("device-count", "how many `GPUs` there are; default: "+unless, f.setCount)
+}
+
+func (f *gpuFlags) setCount(text string) (err error) {
+	if f.count, err = strconv.Atoi(text); err != nil || f.count < 1 {
+		return errors.New("write how many GPUs there are, from 1 on")
+	}
+	return nil
 }
 
 // given says whether the flags speak of GPUs.
@@ -36,9 +45,6 @@ const (
 
 // bytes is the memory of each GPU, unknownMemory where nothing is said.
 func (f *gpuFlags) bytes() (int64, error) {
-	if f.count < 0 {
-		return 0, usageError{fmt.Errorf("--device-count %d: there are 0 GPUs or more", f.count)}
-	}
 	if f.memory == "" {
 		return unknownMemory, nil
 	}

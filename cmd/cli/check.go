@@ -74,7 +74,7 @@ func (a *App) checkAll(bench *workbench, f *checkFlags, names []string) error {
 		d, err := a.checkOne(bench, f, name)
 		if err != nil {
 			fmt.Fprintln(a.Stderr, complain(err))
-			d.Error = inWords(err)
+			d.Error, d.Problems = inWords(err), problemsOf(err)
 			if first == nil {
 				first = alreadySaid{err}
 			}
@@ -94,9 +94,33 @@ type checkDocument struct {
 	Pipeline string      `json:"pipeline"`
 	OK       bool        `json:"ok"`
 	Error    string      `json:"error,omitempty"`
+	Problems []problem   `json:"problems,omitempty"` // of the file, one by one
 	Pools    []worstCase `json:"pools,omitempty"`
 	Edges    []worstCase `json:"edges,omitempty"`
 	Notes    []string    `json:"notes,omitempty"` // which stages do without memory that is too small for them
+}
+
+// A problem is one thing that is wrong with a pipeline. Lines and columns count from 1; EndColumn is behind the last.
+type problem struct {
+	File      string    `json:"file"`
+	Line      int       `json:"line"`
+	Column    int       `json:"column"`
+	EndColumn int       `json:"end_column"`
+	Code      spec.Code `json:"code"`
+	Message   string    `json:"message"`
+	Hint      string    `json:"hint,omitempty"`
+}
+
+func problemsOf(err error) []problem {
+	var wrong spec.Errors
+	if !errors.As(err, &wrong) {
+		return nil
+	}
+	var problems []problem
+	for _, e := range wrong {
+		problems = append(problems, problem{e.File, e.Pos.Line, e.Pos.Column, e.EndColumn, e.Code, e.Message, e.Hint})
+	}
+	return problems
 }
 
 func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocument, error) {
@@ -122,7 +146,7 @@ func (a *App) checkOne(bench *workbench, f *checkFlags, name string) (checkDocum
 		}
 	}
 	if shape != nil && shape.Refusal != nil {
-		return d, tooLarge(bench, prog, p.Name, shape)
+		return d, tooLarge(bench, prog, name, shape)
 	}
 	d.OK = true
 	return d, nil
@@ -160,7 +184,7 @@ func (f *checkFlags) shape(prog *program.Program) (*program.Shape, error) {
 }
 
 func (a *App) printCheck(p *spec.Pipeline, f *checkFlags, d checkDocument) error {
-	fmt.Fprintf(a.Stdout, "%s: %d stages, %d edges; names, types and budgets agree\n\n", p.Name, len(p.Stages), len(p.Edges))
+	fmt.Fprintf(a.Stdout, "%s: %d stages, %d edges; names, types and budgets agree\n\n", d.Pipeline, len(p.Stages), len(p.Edges))
 	if f.verbose {
 		if err := render.Text(a.Stdout, p); err != nil {
 			return err
@@ -172,6 +196,9 @@ func (a *App) printCheck(p *spec.Pipeline, f *checkFlags, d checkDocument) error
 	}
 	if slices.ContainsFunc(d.Pools, func(w worstCase) bool { return w.Unknown }) {
 		fmt.Fprintln(a.Stdout, "\n? is the memory of a GPU that is not here; --device-memory says how much it is")
+	}
+	if f.zkey == "" {
+		fmt.Fprintln(a.Stdout, "\nwith --zkey KEY, what proofs of its circuit need stands in place of ?")
 	}
 	for _, note := range d.Notes {
 		fmt.Fprintf(a.Stdout, "\n%s\n", note)

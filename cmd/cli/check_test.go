@@ -1,9 +1,11 @@
 package cli_test
 
 import (
+	"bytes"
 	"encoding/xml"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +19,11 @@ import (
 type checked struct {
 	Pipeline, Error string
 	OK              bool
-	Pools, Edges    []struct {
+	Problems        []struct {
+		Line, Column        int
+		Code, Message, Hint string
+	}
+	Pools, Edges []struct {
 		Name        string
 		Limit, Most int64
 		One         int64 `json:"one_proof"`
@@ -60,7 +66,25 @@ edges:
 	found := decode[[]checked](t, proofgraph(t, "check", "--json", bad, "groth16").stdout)
 	assert.False(t, found[0].OK)
 	assert.NotEmpty(t, found[0].Error)
+	require.NotEmpty(t, found[0].Problems)
+	first := found[0].Problems[0]
+	assert.Equal(t, []any{4, 17, "E301"}, []any{first.Line, first.Column, first.Code})
+	assert.Contains(t, first.Hint, "groth16.load_key")
 	assert.True(t, found[1].OK)
+}
+
+func TestCheckTellsTheEdgeThatIsTooSmall(t *testing.T) {
+	source, _ := pipelines.Read("groth16")
+	file := write(t, t.TempDir(), "narrow.yaml", bytes.Replace(source, []byte("bytes: 100%"), []byte("bytes: 100"), 1))
+	got := proofgraph(t, "check", file, "--zkey", golden("bn254", "cells.zkey"))
+	got.requireEnds(t, tooLarge, "narrow.yaml cannot fit: the edge from synthesize.abc", "give that edge more bytes, in line 70 of "+file)
+	assert.Contains(t, proofgraph(t, "check", file).stdout, "with --zkey KEY")
+}
+
+func TestAssumedGPUsAreAtLeastOne(t *testing.T) {
+	for _, count := range []string{"0", "-1", "two"} {
+		proofgraph(t, "check", "groth16", "--device-count", count).requireEnds(t, usage, "how many GPUs there are, from 1 on")
+	}
 }
 
 func TestCheckSchema(t *testing.T) {
@@ -114,6 +138,21 @@ func requireXML(t *testing.T, text string) {
 	}
 }
 
+func TestPipelinesAreListedAndPrinted(t *testing.T) {
+	listed := decode[[]struct{ Name, Doc string }](t, proofgraph(t, "pipelines", "--json").stdout)
+	table := proofgraph(t, "pipelines")
+	table.requireEnds(t, done)
+	for _, name := range slices.Concat(pipelines.Names(), pipelines.Devices(), pipelines.Costed()) {
+		i := slices.IndexFunc(listed, func(l struct{ Name, Doc string }) bool { return l.Name == name })
+		require.GreaterOrEqual(t, i, 0, name)
+		assert.NotEmpty(t, listed[i].Doc)
+		assert.Contains(t, table.stdout, listed[i].Doc)
+		source, _ := pipelines.Read(name)
+		assert.Equal(t, string(source), proofgraph(t, "pipelines", name).stdout)
+	}
+	proofgraph(t, "pipelines", "groth17").requireEnds(t, invalid, `there is no pipeline "groth17"`)
+}
+
 func TestStagesAndExplain(t *testing.T) {
 	listed := proofgraph(t, "stages")
 	listed.requireEnds(t, done)
@@ -124,6 +163,7 @@ func TestStagesAndExplain(t *testing.T) {
 	assert.Len(t, kinds, 14, "thirteen of the prover and one model")
 	for _, kind := range kinds {
 		assert.Contains(t, listed.stdout, kind.Name)
+		assert.Equal(t, kind.Name, decode[struct{ Name string }](t, proofgraph(t, "explain", "--json", kind.Name).stdout).Name)
 		explained := proofgraph(t, "explain", kind.Name)
 		explained.requireEnds(t, done)
 		assert.True(t, strings.HasPrefix(explained.stdout, kind.Name+": "+kind.Doc), explained.stdout)

@@ -94,6 +94,30 @@ func decode[T any](t *testing.T, text string) T {
 	return document
 }
 
+// What comes to no result is told in JSON too, where JSON is asked for.
+func TestFailuresInJSON(t *testing.T) {
+	prove := []string{"prove", "--out", t.TempDir(), "--wtns", golden("bn254", "cells.wtns"), "--zkey"}
+	cases := map[string][]string{
+		"cannot fit":          append(prove, golden("bn254", "cells.zkey"), "--memory", "10KiB"),
+		"there is no file":    append(prove, "nowhere.zkey"),
+		"malformed file":      {"key", "check", golden("bn254", "cells.wtns")},
+		"see proofgraph run":  {"run"},
+		"no stage kind":       {"explain", "nothing"},
+		"there is no profile": {"simulate", "groth16", "--profile", "nowhere"},
+	}
+	for says, args := range cases {
+		got := proofgraph(t, append(args, "--json")...)
+		failure := decode[struct {
+			Error string
+			Code  int `json:"exit_code"`
+		}](t, got.stdout)
+		require.Equal(t, got.code, failure.Code)
+		require.NotZero(t, failure.Code)
+		require.Contains(t, failure.Error, says)
+		got.requireEnds(t, failure.Code, says)
+	}
+}
+
 // requireVerifies requires that `verify` accepts files of a proof.
 func requireVerifies(t *testing.T, vkey, proof, public string) {
 	t.Helper()

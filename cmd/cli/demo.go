@@ -47,7 +47,7 @@ func (a *App) demo() *cobra.Command {
 	flags.IntVar(&f.constraints, "constraints", 1<<16, "about how many constraints")
 	flags.IntVar(&f.batch, "batch", 16, "how many witnesses")
 	flags.Uint64Var(&f.seed, "seed", 1, "the first witness's seed")
-	flags.StringVar(&f.pipeline, "pipeline", pipelines.Default, "a pipeline file, or the name of one that comes with the program")
+	flags.StringVar(&f.pipeline, "pipeline", pipelines.Default, "a pipeline file, or the name of one that comes with the program (proofgraph pipelines lists them)")
 	flags.StringVar(&f.dir, "dir", "", "keep circuit, key, witnesses and proofs in this `directory` (default: a temporary one)")
 	return cmd
 }
@@ -77,21 +77,32 @@ func (a *App) runDemo(ctx context.Context, f *demoFlags) (err error) {
 		pipelineFlags: f.pipelineFlags, runFlags: f.runFlags,
 		zkey: keys.zkey, out: filepath.Join(f.dir, "proofs"), pipeline: f.pipeline, wtns: witnesses,
 	}
-	fmt.Fprintf(a.Stderr, "proving %d witnesses through %s within %s\n\n", len(witnesses), f.pipeline, f.memory)
+	f.tell(a, "proving %d witnesses through %s within %s\n\n", len(witnesses), f.pipeline, f.memory)
 	if err := a.runProve(ctx, p); err != nil {
 		return err
 	}
 	return a.verifyDemo(keys, p)
 }
 
-// findPipeline looks for mistakes in the pipeline before a key is made for it.
+// tell tells how far the demo is, where it is not to be quiet.
+func (f *demoFlags) tell(a *App, format string, args ...any) {
+	if !f.quiet {
+		fmt.Fprintf(a.Stderr, format, args...)
+	}
+}
+
+// findPipeline looks for mistakes in the pipeline and its memory before a key is made for it.
 func (f *demoFlags) findPipeline() error {
 	bench, err := newWorkbenchWith(&f.devices)
 	if err != nil {
 		return err
 	}
 	defer bench.close()
-	_, err = bench.loadPipeline(f.pipeline, f.set)
+	p, err := bench.loadPipeline(f.pipeline, f.set)
+	if err != nil {
+		return err
+	}
+	_, err = parseMemory(f.memory, p)
 	return err
 }
 
@@ -117,7 +128,7 @@ func (a *App) demoFiles(ctx context.Context, f *demoFlags, spec circuits.Spec) (
 	if err != nil {
 		return keyFiles{}, nil, err
 	}
-	fmt.Fprintf(a.Stderr, "a %s circuit over %s: %d constraints, %d wires\n", spec.Kind, spec.Curve, size.Constraints, size.Wires)
+	f.tell(a, "a %s circuit over %s: %d constraints, %d wires\n", spec.Kind, f.curve, size.Constraints, size.Wires)
 	name := fmt.Sprintf("%s-%s-%d", spec.Kind, f.curve, spec.Constraints)
 	circuit := filepath.Join(f.dir, name+".r1cs")
 	if err := buffered(circuit, spec.WriteR1CS); err != nil {
@@ -161,6 +172,8 @@ func (a *App) verifyDemo(keys keyFiles, p *proveFlags) error {
 			return fmt.Errorf("%sproof.json: %w", base, err)
 		}
 	}
-	fmt.Fprintf(a.Stderr, "all %d proofs verify, read back from their files\n", len(names))
+	if !p.quiet {
+		fmt.Fprintf(a.Stderr, "all %d proofs verify, read back from their files\n", len(names))
+	}
 	return nil
 }

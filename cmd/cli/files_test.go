@@ -48,14 +48,17 @@ func TestKeyCheckRemembers(t *testing.T) {
 	check := func(args ...string) outcome { return proofgraph(t, append([]string{"key", "check"}, args...)...) }
 	first := check(key)
 	first.requireEnds(t, done)
-	assert.Contains(t, first.stdout, "every point is one")
+	assert.Contains(t, first.stdout, "every point is on its curve")
 	copied := copyOf(t, key, t.TempDir(), "copy.zkey")
 	second := check(copied)
 	second.requireEnds(t, done)
 	assert.Contains(t, second.stdout, "copy.zkey has passed before")
 	again := check(key, "--again")
 	again.requireEnds(t, done)
-	assert.Contains(t, again.stdout, "every point is one")
+	assert.Contains(t, again.stdout, "every point is on its curve")
+
+	verdict := decode[map[string]any](t, check(key, "--json").stdout)
+	assert.Equal(t, []any{true, true}, []any{verdict["sound"], verdict["passed_before"]})
 
 	data := read(t, key)
 	data[len(data)-1000] ^= 4

@@ -169,7 +169,7 @@ func (s *jobSource) job(line []byte, number int) (*run.Job, error) {
 	}
 	named := &run.Job{ID: l.ID}
 	if err != nil {
-		return named, fmt.Errorf("this is no job: %s", strings.TrimPrefix(err.Error(), "json: "))
+		return named, notAJob(err)
 	}
 	if decoder.More() {
 		return named, errors.New("more than one job in the line")
@@ -196,6 +196,14 @@ func checkID(id string) error {
 		return fmt.Errorf("an id has at most %d bytes, and characters that can be printed", longestID)
 	}
 	return nil
+}
+
+// notAJob wraps an error of the decoder; that of an unknown field alone has no type.
+func notAJob(err error) error {
+	if text, found := strings.CutPrefix(err.Error(), "json: unknown"); found {
+		return fmt.Errorf("this is no job: unknown%s", text)
+	}
+	return fmt.Errorf("this is no job: %w", err)
 }
 
 func (l *jobLine) check() error {

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -28,20 +29,23 @@ func (a *App) key() *cobra.Command {
 }
 
 func (a *App) keyCheck() *cobra.Command {
-	var again bool
+	var again, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check KEY.zkey",
 		Short: "Check every point of a proving key for range, curve and subgroup",
 		Long: "check reads every point of a key, which takes longer than a proof. A key that passes is remembered by the\n" +
 			"digest of its file, under the user's cache directory, and is not checked again.",
 		Args: someArgs(1, 1, "a proving key"),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runKeyCheck(cmd.Context(), args[0], again) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.runKeyCheck(cmd.Context(), args[0], again, asJSON)
+		},
 	}
 	cmd.Flags().BoolVar(&again, "again", false, "check a key that has passed before")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the verdict as JSON")
 	return cmd
 }
 
-func (a *App) runKeyCheck(ctx context.Context, name string, again bool) error {
+func (a *App) runKeyCheck(ctx context.Context, name string, again, asJSON bool) error {
 	key, err := zkey.Open(ctx, name, runtime.GOMAXPROCS(0))
 	if err != nil {
 		return err
@@ -50,8 +54,7 @@ func (a *App) runKeyCheck(ctx context.Context, name string, again bool) error {
 	digest := key.Digest() // of what is checked, and not of what the name stands for by now
 	mark := passedMark(digest)
 	if _, err := os.Stat(mark); err == nil && mark != "" && !again {
-		fmt.Fprintf(a.Stdout, "%s has passed before (sha256 %s)\n", name, digest)
-		return key.Intact()
+		return errors.Join(key.Intact(), a.tellSound(keyDocument{name, digest, true, true}, asJSON))
 	}
 	if err := a.checkPoints(ctx, key); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -59,7 +62,9 @@ func (a *App) runKeyCheck(ctx context.Context, name string, again bool) error {
 	if err := key.Intact(); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Stdout, "%s: every point is one (sha256 %s)\n", name, digest)
+	if err := a.tellSound(keyDocument{name, digest, true, false}, asJSON); err != nil {
+		return err
+	}
 	if groth16.IsDevelopmentKey(key) {
 		fmt.Fprintln(a.Stderr, insecureNote)
 	}
@@ -73,6 +78,26 @@ func (a *App) checkPoints(ctx context.Context, key *zkey.Key) error {
 			draw(float64(done) / float64(all))
 		}
 	})
+}
+
+// keyDocument is the verdict on a key of which every point is sound.
+type keyDocument struct {
+	Key    string `json:"key"`
+	SHA256 string `json:"sha256"`
+	Sound  bool   `json:"sound"`
+	Before bool   `json:"passed_before"`
+}
+
+func (a *App) tellSound(d keyDocument, asJSON bool) (err error) {
+	switch {
+	case asJSON:
+		return printJSON(a.Stdout, d)
+	case d.Before:
+		_, err = fmt.Fprintf(a.Stdout, "%s has passed before (sha256 %s)\n", d.Key, d.SHA256)
+	default:
+		_, err = fmt.Fprintf(a.Stdout, "%s: every point is on its curve and in its subgroup (sha256 %s)\n", d.Key, d.SHA256)
+	}
+	return err
 }
 
 // passedMark names the file that says that a key has passed; empty where there is no place for it.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -63,8 +62,7 @@ func readPipeline(name string) (source []byte, file string, err error) {
 			return source, strings.TrimSuffix(name, ".yaml") + ".yaml", nil
 		}
 		if !strings.ContainsAny(name, "./") {
-			return nil, name, invalidInput{fmt.Errorf("there is no pipeline %q; those that come with the program: %s",
-				name, strings.Join(slices.Concat(pipelines.Names(), pipelines.Devices(), pipelines.Costed()), ", "))}
+			return nil, name, noPipeline(name)
 		}
 	}
 	source, err = readBounded(name, maxPipeline)
@@ -97,4 +95,9 @@ func requireProofs(p *spec.Pipeline) error {
 		return invalidInput{fmt.Errorf("pipeline %s has no stage of kind groth16.write, so it would hand out no proof", p.Name)}
 	}
 	return nil
+}
+
+// noPipeline says that none that comes with the program has a name.
+func noPipeline(name string) error {
+	return invalidInput{fmt.Errorf("there is no pipeline %q; %s", name, comeWith(allPipelines()))}
 }

@@ -43,7 +43,7 @@ func (a *App) prove() *cobra.Command {
 	flags.StringArrayVar(&f.inputs, "input", nil, "an input `file` for --wasm; may be repeated, or followed by more files")
 	flags.StringVar(&f.r1cs, "r1cs", "", "the circuit, an .r1cs `file`: witnesses are checked against it first, and the first constraint that fails is told")
 	flags.StringVar(&f.out, "out", "", "the `directory` for the proofs; it is made if need be")
-	flags.StringVar(&f.pipeline, "pipeline", pipelines.Default, "a pipeline `file`, or the name of one that comes with the program")
+	flags.StringVar(&f.pipeline, "pipeline", pipelines.Default, "a pipeline `file`, or the name of one that comes with the program (proofgraph pipelines lists them)")
 	flags.BoolVar(&f.calldata, "calldata", false, "write the arguments of the Solidity verifier too, as calldata.txt")
 	f.pipelineFlags.add(flags)
 	f.addDevices(flags)

@@ -105,9 +105,18 @@ func leastHint(bench *workbench, prog *program.Program, shape *program.Shape) st
 		hints = append(hints, hint)
 	}
 	if len(hints) == 0 {
-		return "give that edge more bytes"
+		return "give that edge more bytes" + edgePlace(prog, shape)
 	}
 	return strings.Join(hints, "; ")
+}
+
+// edgePlace says where the edge stands that an item cannot pass.
+func edgePlace(prog *program.Program, shape *program.Shape) string {
+	var refusal *sched.Refusal
+	if !errors.As(shape.Refusal, &refusal) || refusal.Edge < 0 {
+		return ""
+	}
+	return fmt.Sprintf(", in line %d of %s", prog.Spec.Edges[refusal.Edge].Pos.Line, prog.Spec.File)
 }
 
 // hostHint says how much memory of the host would do, for the pool of that name and, where there is pinned memory, for both.

@@ -22,6 +22,8 @@ func TestARunAndItsSimulationGiveTheSamePageAndTrace(t *testing.T) {
 	for _, name := range []string{"a.wtns", "b.wtns", "c.wtns"} {
 		prove = append(prove, "--wtns", copyOf(t, golden("bn254", "cells.wtns"), dir, name))
 	}
+	proofgraph(t, append(prove, "--html", file("nowhere/run.html"))...).requireEnds(t, failed, "there is no directory "+file("nowhere"))
+	assert.Empty(t, namesIn(t, file("out")), "and nothing was proved")
 	proofgraph(t, append(prove, "--html", file("run.html"), "--trace", file("run.json"))...).requireEnds(t, done)
 	proofgraph(t, "simulate", "groth16", "--profile", file("here.yaml"), "--jobs", "3", "--memory", "64MiB",
 		"--html", file("sim.html"), "--trace", file("sim.json")).requireEnds(t, done)
@@ -50,7 +52,7 @@ func TestReportsThatCannotBeWrittenAreRefusedBeforeAnyWork(t *testing.T) {
 	for _, flag := range []string{"--html", "--trace", "--record-profile"} {
 		out := filepath.Join(dir, flag)
 		missing := filepath.Join(dir, "nowhere", "x")
-		prove(out, flag, missing).requireEnds(t, failed, missing+" cannot be written: no such file or directory")
+		prove(out, flag, missing).requireEnds(t, failed, missing+" cannot be written: there is no directory "+filepath.Dir(missing))
 		prove(out, flag, dir).requireEnds(t, failed, dir+" cannot be written: is a directory")
 		assert.Empty(t, namesIn(t, out), "nothing was proved")
 		prove(out, flag, filepath.Join(out, "report")).requireEnds(t, done)

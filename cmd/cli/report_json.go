@@ -20,6 +20,11 @@ type (
 		Error    string `json:"error,omitempty"`
 		ExitCode int    `json:"exit_code"`
 	}
+	// A failureDocument stands for a result that there is not.
+	failureDocument struct {
+		Error    string `json:"error"`
+		ExitCode int    `json:"exit_code"`
+	}
 	stageDocument struct {
 		Name     string             `json:"name"`
 		Kind     string             `json:"kind"`

@@ -19,7 +19,7 @@ func (a *App) run() *cobra.Command {
 			`  {"id": "7", "zkey": "c.zkey", "wtns": "7.wtns", "proof": "7.proof.json", "public": "7.public.json"}` + "\n" +
 			"or, instead of wtns, wasm and input; also r1cs, calldata, and priority (greater goes first). A line that is no job,\n" +
 			"or that names an output of another job, is answered with an error, and the rest goes on. The exit code is the\n" +
-			"gravest of all jobs.",
+			"greatest of all jobs.",
 		Example: "  proofgraph run groth16 --jobs jobs.jsonl --memory 1GiB\n  produce-jobs | proofgraph run my-pipeline.yaml --jobs -",
 		Args:    someArgs(1, 1, "a pipeline file, or the name of one that comes with the program"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,6 +36,7 @@ func (a *App) run() *cobra.Command {
 	pf.add(cmd.Flags())
 	pf.addDevices(cmd.Flags())
 	rf.add(cmd.Flags())
+	cmd.Flags().Lookup("json").Usage = "print the closing report as one more line of JSON, instead of the table"
 	return cmd
 }
 

@@ -53,6 +53,7 @@ func TestRunAnswersEveryLine(t *testing.T) {
 		"\n" +
 		`{"id": "empty"}` + "\n" +
 		`{"id": "colour", "colour": "blue"}` + "\n" +
+		`{"id": "urgent", "priority": "high"}` + "\n" +
 		`{"id": "half", "zkey": "k", "wasm": "c.wasm"}` + "\n" +
 		`{"id": "one"} {"id": "two"}` + "\n" +
 		`{"id": "red\u001b[31m", "zkey": "k", "wtns": "w"}` + "\n" +
@@ -63,20 +64,21 @@ func TestRunAnswersEveryLine(t *testing.T) {
 		job(t, "unwritable", "bn254", filepath.Join(out, "nowhere")) +
 		job(t, "last", "bls12-381", out)
 	got := proofgraphWith(t, lines, "run", "groth16", "--jobs", "-", "--memory", "64MiB")
-	got.requireEnds(t, notVerified, "3 proofs in ", "10 failed")
+	got.requireEnds(t, notVerified, "3 proofs in ", "11 failed")
 	by := answers(t, got.stdout)
 	want := map[string]struct {
 		code int
 		says string
 	}{
 		"first": {done, ""}, "last": {done, ""}, "inputs": {done, ""},
-		"line 2":      {invalid, "line 2: this is no job"},
+		"line 2":      {invalid, "line 2: this is no job: it is not JSON ("},
 		"empty":       {invalid, `line 4: a job wants "zkey"`},
 		"colour":      {invalid, `line 5: this is no job: unknown field "colour"`},
+		"urgent":      {invalid, `line 6: this is no job: "priority" is a whole number, and not of the kind string`},
 		"half":        {invalid, `"wasm" and "input" go together`},
 		"one":         {invalid, "more than one job in the line"},
-		"line 8":      {invalid, "characters that can be printed"},
-		"line 9":      {invalid, "an id has at most 256 bytes"},
+		"line 9":      {invalid, "characters that can be printed"},
+		"line 10":     {invalid, "an id has at most 256 bytes"},
 		"missing":     {invalid, "there is no file"},
 		"unsatisfied": {notVerified, "the pairing equation does not hold"},
 		"unwritable":  {failed, "cannot be written"},
@@ -95,6 +97,21 @@ func TestRunAnswersEveryLine(t *testing.T) {
 	assert.Equal(t, []string{"first.proof.json", "first.public.json", "last.proof.json", "last.public.json"}, namesIn(t, out))
 }
 
+func TestRunClosesWithItsReportInJSON(t *testing.T) {
+	dir := t.TempDir()
+	got := proofgraphWith(t, job(t, "a", "bn254", dir), "run", "groth16", "--jobs", "-", "--json")
+	got.requireEnds(t, done)
+	assert.Empty(t, got.stderr)
+	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
+	require.Len(t, lines, 2)
+	report := decode[struct {
+		Stages []struct{ Name string }
+		Wall   float64
+	}](t, lines[1])
+	assert.Len(t, report.Stages, 12)
+	assert.Positive(t, report.Wall)
+}
+
 func TestRunReadsAFile(t *testing.T) {
 	dir := t.TempDir()
 	jobs := write(t, dir, "jobs.jsonl", []byte(job(t, "a", "bn254", dir)+job(t, "b", "bn254", dir)))
@@ -104,6 +121,12 @@ func TestRunReadsAFile(t *testing.T) {
 	assert.Empty(t, got.stderr)
 	proofgraph(t, "run", "serial", "--jobs", filepath.Join(dir, "nowhere")).requireEnds(t, invalid, "there is no file")
 	proofgraph(t, "run", filepath.Join(dir, "nowhere.yaml"), "--jobs", jobs).requireEnds(t, invalid, "there is no file")
+}
+
+func TestRunWithoutJobsSaysSo(t *testing.T) {
+	got := proofgraphWith(t, "\n", "run", "groth16", "--jobs", "-")
+	got.requireEnds(t, done, "there were no jobs")
+	assert.Empty(t, got.stdout)
 }
 
 func TestRunAnswersALineThatIsTooLong(t *testing.T) {

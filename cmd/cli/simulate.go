@@ -109,6 +109,11 @@ func (f *simFlags) loadProfile() (*sim.Profile, error) {
 	return p, nil
 }
 
+// comeWith lists what comes with the program.
+func comeWith(names []string) string {
+	return "those that come with the program: " + strings.Join(names, ", ")
+}
+
 func readProfile(name string) (*sim.Profile, error) {
 	if _, err := os.Stat(name); err != nil {
 		if source, ok := pipelines.Profile(name); ok {
@@ -170,7 +175,7 @@ func (a *App) simulate() *cobra.Command {
 			if f.json {
 				err = printJSON(a.Stdout, results)
 			} else {
-				err = sim.Text(a.Stdout, results...)
+				err = a.writeFolded(func(to io.Writer) error { return sim.Text(to, results...) })
 			}
 			return errors.Join(err, verdictOf(results))
 		},

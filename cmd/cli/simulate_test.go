@@ -88,7 +88,7 @@ func TestPlanFindsASettingUnderALimit(t *testing.T) {
 func TestBudgetTestsFromTheCommandLine(t *testing.T) {
 	proofgraph(t, "test", "../../pipelines/porep_test.yaml").requireEnds(t, done)
 	proofgraph(t, "test", "../../pipelines/porep.yaml").requireEnds(t, invalid,
-		"porep.yaml is a pipeline; its budget tests are in a file of their own, porep_test.yaml by custom")
+		"porep.yaml: this is a pipeline, and no file of budget tests, which is called NAME_test.yaml")
 	failing := filepath.Join(t.TempDir(), "tight_test.yaml")
 	tight := "profile: " + absolute(t, "../../pipelines/profiles/threadripper-7995wx.yaml") + `
 arrivals: { jobs: 4, items: 10 }
@@ -101,6 +101,18 @@ tests:
 	got := proofgraph(t, "test", failing)
 	got.requireEnds(t, failed)
 	assert.Contains(t, got.stdout, "FAIL too good to be true")
+	got = proofgraph(t, "test", "--json", "../../pipelines/porep_test.yaml", failing)
+	got.requireEnds(t, failed)
+	results := decode[[]struct {
+		Name     string
+		OK       bool
+		Failures []string
+	}](t, got.stdout)
+	last := results[len(results)-1]
+	assert.True(t, results[0].OK)
+	assert.False(t, last.OK)
+	require.Len(t, last.Failures, 1)
+	assert.Contains(t, last.Failures[0], "seconds per job: wanted at most 1, got ")
 }
 
 // A profile recorded from a run is one that simulations take.

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/proofgraph/proofgraph/graph/render"
 	"github.com/proofgraph/proofgraph/graph/spec"
+	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
 func (a *App) stages() *cobra.Command {
@@ -29,7 +31,7 @@ func (a *App) stages() *cobra.Command {
 				sentence, _, _ := strings.Cut(bench.registry.Find(name).Doc, ". ")
 				t.Add(name, strings.TrimSuffix(sentence, "."))
 			}
-			return t.Write(a.Stdout)
+			return a.writeFolded(t.Write)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print kinds, options and ports as JSON")
@@ -37,7 +39,8 @@ func (a *App) stages() *cobra.Command {
 }
 
 func (a *App) explain() *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:     "explain KIND",
 		Short:   "Tell a stage kind's ports, options and memory",
 		Example: "  proofgraph explain groth16.msm",
@@ -51,10 +54,17 @@ func (a *App) explain() *cobra.Command {
 			if kind == nil {
 				return invalidInput{fmt.Errorf("there is no stage kind %q; proofgraph stages lists them", args[0])}
 			}
-			_, err = fmt.Fprint(a.Stdout, spec.Explain(kind))
-			return err
+			if asJSON {
+				return printJSON(a.Stdout, kindDocumentOf(kind))
+			}
+			return a.writeFolded(func(to io.Writer) error {
+				_, err := io.WriteString(to, spec.Explain(kind))
+				return err
+			})
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the kind, its options and its ports as JSON")
+	return cmd
 }
 
 type (
@@ -86,18 +96,26 @@ type (
 func (w *workbench) kindDocuments() []kindDocument {
 	var documents []kindDocument
 	for _, name := range w.registry.Names() {
-		k := w.registry.Find(name)
-		d := kindDocument{Name: k.Name, Doc: k.Doc, Scratch: k.Scratch}
-		for _, o := range k.Options {
-			d.Options = append(d.Options, optionDocument{o.Name, string(o.Type), o.Default, o.Required, o.Enum, o.Doc})
-		}
-		for _, p := range k.Inputs {
-			d.Inputs = append(d.Inputs, portDocument{p.Name, p.Type.String(), p.Class, p.Takes, p.Doc})
-		}
-		for _, p := range k.Outputs {
-			d.Outputs = append(d.Outputs, portDocument{p.Name, p.Type.String(), p.Class, p.Takes, p.Doc})
-		}
-		documents = append(documents, d)
+		documents = append(documents, kindDocumentOf(w.registry.Find(name)))
+	}
+	return documents
+}
+
+func kindDocumentOf(k *stage.Kind) kindDocument {
+	d := kindDocument{
+		Name: k.Name, Doc: k.Doc, Scratch: k.Scratch,
+		Options: []optionDocument{}, Inputs: portDocuments(k.Inputs), Outputs: portDocuments(k.Outputs),
+	}
+	for _, o := range k.Options {
+		d.Options = append(d.Options, optionDocument{o.Name, string(o.Type), o.Default, o.Required, o.Enum, o.Doc})
+	}
+	return d
+}
+
+func portDocuments(ports []stage.Port) []portDocument {
+	documents := []portDocument{}
+	for _, p := range ports {
+		documents = append(documents, portDocument{p.Name, p.Type.String(), p.Class, p.Takes, p.Doc})
 	}
 	return documents
 }

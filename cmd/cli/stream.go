@@ -47,7 +47,14 @@ func (a *App) stream(ctx context.Context, bench *workbench, prog *program.Progra
 	})
 	source.stop()
 	unread.Wait()
-	if err == nil && !f.quiet {
+	switch {
+	case err != nil:
+	case f.json:
+		err = json.NewEncoder(a.Stdout).Encode(documentOfReport(bench, report, nil))
+	case f.quiet:
+	case t.proofs+t.failed+t.interrupted == 0:
+		fmt.Fprintln(a.Stderr, "proofgraph: there were no jobs")
+	default:
 		err = a.summary(bench, report, t.proofs, t.failed)
 	}
 	return errors.Join(err, t.verdict(ctx))

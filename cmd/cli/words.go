@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode"
@@ -55,7 +58,30 @@ func inWords(err error) string {
 	if file := missing(err); file != nil {
 		text = strings.Replace(text, file.Error(), "there is no file "+file.Path, 1)
 	}
+	var value *json.UnmarshalTypeError
+	if errors.As(err, &value) {
+		text = strings.Replace(text, value.Error(), valueWords(value), 1)
+	}
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		text = strings.Replace(text, syntax.Error(), "it is not JSON ("+syntax.Error()+")", 1)
+	}
 	return text
+}
+
+// valueWords says which kind of value stands where another belongs, in the words of JSON.
+func valueWords(e *json.UnmarshalTypeError) string {
+	wanted := map[reflect.Kind]string{
+		reflect.String: "a string", reflect.Int: "a whole number", reflect.Slice: "an array", reflect.Array: "an array",
+		reflect.Struct: "an object", reflect.Map: "an object",
+	}[e.Type.Kind()]
+	if wanted == "" {
+		wanted = "another value"
+	}
+	if e.Field == "" {
+		return fmt.Sprintf("%s belongs here, and this is of the kind %s", wanted, e.Value)
+	}
+	return fmt.Sprintf("%q is %s, and not of the kind %s", e.Field, wanted, e.Value)
 }
 
 // stageWords begins with the job, which most errors name by its file already.
@@ -81,6 +107,9 @@ func missing(err error) *fs.PathError {
 func cannotWrite(name string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
+		if dir := filepath.Dir(name); errors.Is(at, os.ErrNotExist) {
+			return fmt.Errorf("%s cannot be written: there is no directory %s", name, dir)
+		}
 		return fmt.Errorf("%s cannot be written: %v", name, at.Err)
 	}
 	return fmt.Errorf("%s cannot be written: %v", name, err)

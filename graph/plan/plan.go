@@ -43,6 +43,7 @@ type Search struct {
 type Plan struct {
 	Objective Objective `json:"objective"`
 	Params    []string  `json:"params"` // that were searched
+	Fixed     []string  `json:"fixed"`  // "name=value": they change what bodies do, and no profile tells what that costs
 	Tried     int       `json:"tried"`
 	Space     float64   `json:"space"`  // number of settings that there are
 	Failed    int       `json:"failed"` // settings that were refused or ran out of memory
@@ -56,7 +57,7 @@ type Plan struct {
 // A Point is a setting and what it came to.
 type Point struct {
 	Values  []int64 `json:"values"` // of the plan's Params
-	Memory  int64   `json:"bytes"`  // promised by all pools at most: with less, the setting would wait or not fit
+	Memory  int64   `json:"bytes"`  // promised at most by all pools that have a limit: with less, the setting would wait or not fit
 	Seconds float64 `json:"seconds_per_job"`
 	Latency float64 `json:"latency_p99"`
 	Held    int     `json:"items_held"`

@@ -117,3 +117,45 @@ func TestNoPointOfAFrontIsBeaten(t *testing.T) {
 		assert.Contains(t, kept, knee(kept, Throughput))
 	})
 }
+
+// worker is a kind whose bodies see an option, and that no profile tells the cost of.
+var worker = &stage.Kind{
+	Name: "test.worker", Doc: "Works.",
+	Options: []stage.Option{{Name: "slice", Type: stage.Int, Default: "0", Doc: "how much at once"}},
+	New: func(stage.Options) (stage.Body, error) {
+		return stage.BodyFunc(func(context.Context, *stage.Task) error { return nil }), nil
+	},
+}
+
+func TestWhatBodiesSeeIsNotSearched(t *testing.T) {
+	s := search(t, 100)
+	var err error
+	s.Registry, err = stage.NewRegistry(append(sim.Kinds(), worker)...)
+	require.NoError(t, err)
+	s.Profile, err = sim.ReadProfile("p", []byte("profile: p\nstages: { work: 1 }"))
+	require.NoError(t, err)
+	s.Source = []byte(`
+pipeline: sliced
+params: { slice: { default: 4, range: [1, 8] }, workers: { default: 1, range: [1, 4] } }
+stages: { work: { kind: test.worker, slice: "${slice}", workers: "${workers}" } }
+`)
+	plan, err := s.Run(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"workers"}, plan.Params)
+	assert.Equal(t, []string{"slice=4"}, plan.Fixed)
+	var text strings.Builder
+	require.NoError(t, plan.Text(&text))
+	assert.Contains(t, text.String(), "no other value: slice=4")
+}
+
+func TestMemoryIsThatOfPoolsWithALimit(t *testing.T) {
+	s := search(t, 40)
+	s.Source = []byte(strings.NewReplacer(
+		"pools: { host: { limit: auto } }", "pools: { host: { limit: auto }, mapped: { limit: none } }",
+		"buffers: { v: { pool: host } }", "buffers: { v: { pool: host }, file: { pool: mapped } }",
+		"time: 3s }", `scratch: "file=1000", time: 3s }`,
+	).Replace(pipeline))
+	plan, err := s.Run(t.Context())
+	require.NoError(t, err)
+	assert.LessOrEqual(t, plan.Best.Memory, int64(40))
+}

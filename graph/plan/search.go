@@ -126,10 +126,19 @@ func (h *hunt) take(values []int64, r *sim.Result) {
 		return
 	}
 	p := Point{Values: values, Seconds: r.Steady, Latency: r.Latency.P99, Held: r.MostHeld}
-	for _, pool := range r.Pools {
+	for _, pool := range limited(r.Pools) {
 		p.Memory += pool.PeakPromised
 	}
 	h.points = append(h.points, p)
+}
+
+// limited gives the pools that have a limit, or all of them where none has.
+func limited(pools []sim.PoolResult) []sim.PoolResult {
+	some := slices.DeleteFunc(slices.Clone(pools), func(p sim.PoolResult) bool { return p.Limit < 0 })
+	if len(some) == 0 {
+		return pools
+	}
+	return some
 }
 
 func (h *hunt) plan() (*Plan, error) {
@@ -138,7 +147,7 @@ func (h *hunt) plan() (*Plan, error) {
 	}
 	p := &Plan{
 		Objective: h.Objective, Tried: h.tried, Space: h.space.size, Failed: h.failed, Front: h.front,
-		Best: best(h.front, h.Objective), Knee: knee(h.front, h.Objective),
+		Best: best(h.front, h.Objective), Knee: knee(h.front, h.Objective), Fixed: h.space.fixed,
 	}
 	for _, param := range h.space.params {
 		p.Params = append(p.Params, param.Name)

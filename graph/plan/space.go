@@ -6,16 +6,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/proofgraph/proofgraph/graph/sim"
 	"github.com/proofgraph/proofgraph/graph/spec"
 )
 
 // A space is the parameters that are searched.
 type space struct {
 	params []spec.Param
+	fixed  []string // parameters with a range that are not searched, each "name=value"
 	size   float64
 }
 
-// space finds the parameters with a range that nobody has set.
+// space finds the parameters with a range that nobody has set. One that bodies see keeps its value: a profile has their
+// seconds with that value alone, so any other would seem to cost nothing.
 func (s *Search) space() (space, error) {
 	prog, err := s.Profile.Bind(s.Name, s.Source, s.Registry, s.Sets, s.Limits)
 	if err != nil {
@@ -23,7 +26,11 @@ func (s *Search) space() (space, error) {
 	}
 	sp := space{size: 1}
 	for _, p := range prog.Spec.Params {
-		if p.Ranged && p.Min < p.Max && !slices.ContainsFunc(s.Sets, func(set string) bool { return strings.HasPrefix(set, p.Name+"=") }) {
+		switch {
+		case !p.Ranged || p.Min >= p.Max || s.set(p.Name):
+		case s.bodiesSee(p):
+			sp.fixed = append(sp.fixed, fmt.Sprintf("%s=%d", p.Name, p.Value))
+		default:
 			sp.params = append(sp.params, p)
 			sp.size *= float64(p.Max-p.Min) + 1
 		}
@@ -32,6 +39,33 @@ func (s *Search) space() (space, error) {
 		return sp, fmt.Errorf("%s: there is no parameter with a range to search", s.Name)
 	}
 	return sp, nil
+}
+
+func (s *Search) set(param string) bool {
+	return slices.ContainsFunc(s.Sets, func(set string) bool { return strings.HasPrefix(set, param+"=") })
+}
+
+// bodiesSee says whether a parameter changes an option of a stage that is more than a model.
+func (s *Search) bodiesSee(p spec.Param) bool {
+	least, err := s.with(p.Name, p.Min)
+	if err != nil {
+		return false
+	}
+	most, err := s.with(p.Name, p.Max)
+	if err != nil {
+		return false
+	}
+	for i, st := range least.Stages {
+		if !sim.Modelled(st.Kind) && !st.Options.Equal(most.Stages[i].Options) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Search) with(param string, value int64) (*spec.Pipeline, error) {
+	sets := append(slices.Clone(s.Sets), fmt.Sprintf("%s=%d", param, value))
+	return s.Profile.Load(s.Name, s.Source, s.Registry, sets)
 }
 
 // written gives the setting as the pipeline has it.

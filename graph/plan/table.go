@@ -37,7 +37,16 @@ func (p *Plan) Text(w io.Writer) error {
 	if err := table.Write(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d of %g settings tried, %d did not go through\nknee  %s\nbest  %s\n", p.Tried, p.Space, p.Failed, p.Line(p.Knee), p.Line(p.Best))
+	if _, err := fmt.Fprintf(w, "\n%d of %g settings tried, %d did not go through\n", p.Tried, p.Space, p.Failed); err != nil {
+		return err
+	}
+	if len(p.Fixed) > 0 {
+		_, err := fmt.Fprintf(w, "left as they are, since the profile knows the seconds of no other value: %s\n", strings.Join(p.Fixed, ", "))
+		if err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w, "knee  %s\nbest  %s\n", p.Line(p.Knee), p.Line(p.Best))
 	return err
 }
 

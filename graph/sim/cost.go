@@ -64,7 +64,7 @@ func onlyPhases(node *yaml.Node) error {
 func only(node *yaml.Node, known []string) error {
 	for i := 0; node.Kind == yaml.MappingNode && i < len(node.Content); i += 2 {
 		if key := node.Content[i]; !slices.Contains(known, key.Value) {
-			return fmt.Errorf("line %d: field %s not found", key.Line, key.Value)
+			return fmt.Errorf("line %d: %s", key.Line, unknownKey(key.Value, known))
 		}
 	}
 	return nil

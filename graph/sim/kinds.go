@@ -12,10 +12,16 @@ import (
 // can be simulated and explored before any of its code exists, and run as a rehearsal, where a body sleeps.
 func Kinds() []*stage.Kind { return []*stage.Kind{modelStage()} }
 
+// modelName is the name of the kind of all models.
+const modelName = "model.stage"
+
+// Modelled says whether a kind is a costed one: all that its bodies do is in the pipeline and the profile.
+func Modelled(kind *stage.Kind) bool { return kind.Name == modelName }
+
 // modelStage is model.stage.
 func modelStage() *stage.Kind {
 	return &stage.Kind{
-		Name: "model.stage",
+		Name: modelName,
 		Doc: "Stands for a stage whose ports, bytes and time are written in the pipeline. Bytes are expressions over the " +
 			"facts of an item; in a simulation a profile says the seconds, and in a run a body sleeps.",
 		Options: []stage.Option{

@@ -161,7 +161,7 @@ func meanAndSpread(seconds []float64) (mean, spread float64) {
 	for _, s := range seconds {
 		variance += (s - mean) * (s - mean) / float64(len(seconds))
 	}
-	return mean, math.Sqrt(variance) / mean
+	return math.Round(mean*1e9) / 1e9, math.Sqrt(variance) / mean // to a nanosecond
 }
 
 // learn adds the bodies of a stage and size to the profile.

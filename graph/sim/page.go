@@ -79,7 +79,7 @@ func (r *Result) facts() []timeline.Fact {
 		)
 	}
 	facts = append(facts, timeline.Fact{Name: "most items held", Value: fmt.Sprint(r.MostHeld)})
-	for _, p := range r.Pools {
+	for _, p := range r.poolsHere() {
 		facts = append(facts, timeline.Fact{Name: "peak in " + p.Name, Value: budget.FormatBytes(p.PeakResident)})
 	}
 	return facts

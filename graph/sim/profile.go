@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -119,10 +117,8 @@ func ReadProfile(name string, text []byte) (*Profile, error) {
 	if len(text) > maxProfile {
 		return nil, fmt.Errorf("%s: a profile has at most %d bytes", name, maxProfile)
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	decoder.KnownFields(true)
 	p := &Profile{}
-	if err := decoder.Decode(p); err != nil && !errors.Is(err, io.EOF) {
+	if err := Decode(text, "profile of what stages cost", p); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if err := p.check(); err != nil {
@@ -162,8 +158,8 @@ func (p *Profile) costOf(prog *program.Program, s int) (Cost, error) {
 	if costs := p.Kinds[st.Kind.Name]; len(costs) > 0 {
 		return costs.onThreads(prog.Threads(s)), nil
 	}
-	if st.Kind.Name != "model.stage" {
-		return Cost{}, fmt.Errorf("profile %q has no cost of stage %q and none of kind %q", p.Name, st.Name, st.Kind.Name)
+	if !Modelled(st.Kind) {
+		return Cost{}, fmt.Errorf("profile %q has no cost of stage %q and none of kind %q: record one with --pipeline %s --record-profile", p.Name, st.Name, st.Kind.Name, prog.Spec.Name)
 	}
 	m, err := readModel(st.Options)
 	return Cost{Phase: Phase{Seconds: m.time.Seconds()}}, err

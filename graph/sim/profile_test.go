@@ -9,9 +9,14 @@ import (
 
 func TestWrongProfilesAreErrors(t *testing.T) {
 	cases := []struct{ name, yaml, want string }{
-		{"unknown key", "profile: p\nstagse: {}", "field stagse not found"},
-		{"unknown key of a cost", "profile: p\nstages: { a: { second: 1 } }", "line 2: field second not found"},
-		{"unknown key of a phase", "profile: p\nstages: { a: { phases: [{ sec: 1 }] } }", "line 2: field sec not found"},
+		{"unknown key", "profile: p\nstagse: {}", "line 2: unknown key \"stagse\"; there are profile, doc, facts, machine, resources, stages, kinds"},
+		{"unknown key of a cost", "profile: p\nstages: { a: { second: 1 } }", "line 2: unknown key \"second\"; there are "},
+		{"unknown key of a phase", "profile: p\nstages: { a: { phases: [{ sec: 1 }] } }", "line 2: unknown key \"sec\"; there are name, seconds"},
+		{"a list for a number", "profile: p\nmachine: { cores: [2] }", "line 2: a list stands where a whole number belongs"},
+		{"text for a mapping", "profile: p\nmachine: fast", "line 2: \"fast\" stands where a mapping of keys to values belongs"},
+		{"a pipeline", "pipeline: p\nstages: { a: { kind: model.stage } }", "this is a pipeline, and no profile"},
+		{"a tab", "profile: p\n\tdoc: d", "spaces, never with tabs"},
+		{"no YAML", "profile: [", "line 1: did not find expected node content"},
 		{"cores below zero", "profile: p\nmachine: { cores: -1 }", "-1 cores"},
 		{"unknown resource", "profile: p\nstages: { a: { seconds: 1, loads: { bus: 1 } } }", `cost of "a": loads "bus"`},
 		{"no capacity", "profile: p\nresources: { bus: {} }", `resource "bus": capacity`},
@@ -22,7 +27,7 @@ func TestWrongProfilesAreErrors(t *testing.T) {
 		{"nothing", "profile: p\nstages: { a: }", `cost of "a": it has none`},
 		{"a list of nothing", "profile: p\nstages: { a: [] }", "a list of no costs"},
 		{"the same threads twice", "profile: p\nstages: { a: [{ seconds: 1, threads: 2 }, { seconds: 2, threads: 2 }] }", "a number of threads of its own"},
-		{"an unknown key in a list", "profile: p\nstages: { a: [{ secs: 1, threads: 2 }] }", "field secs not found"},
+		{"an unknown key in a list", "profile: p\nstages: { a: [{ secs: 1, threads: 2 }] }", "line 2: unknown key \"secs\""},
 		{"half a curve", "profile: p\nstages: { a: { of: domain } }", "of and at go together"},
 		{"a size without sense", "profile: p\nmachine: { memory: { host: { total: much } } }", `line 2: "much" is not a size`},
 		{"others need all", "profile: p\nmachine: { memory: { host: { total: 1GiB, others: 1GiB } } }", "others need all of it"},

@@ -3,12 +3,18 @@ package sim
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/proofgraph/proofgraph/graph/budget"
 	"github.com/proofgraph/proofgraph/graph/render"
 )
+
+// poolsHere gives the pools without those of which the machine has no memory.
+func (r *Result) poolsHere() []PoolResult {
+	return slices.DeleteFunc(slices.Clone(r.Pools), func(p PoolResult) bool { return p.Limit == 0 })
+}
 
 // String gives a verdict in a few words: "completed", "out of memory at 421 s: ...".
 func (v Verdict) String() string {
@@ -51,7 +57,7 @@ func Text(w io.Writer, results ...*Result) error {
 // Of a pipeline that never got an item through there are no seconds.
 func (r *Result) row() []string {
 	var peaks []string
-	for _, p := range r.Pools {
+	for _, p := range r.poolsHere() {
 		peaks = append(peaks, fmt.Sprintf("%s %s", p.Name, budget.FormatBytes(p.PeakResident)))
 	}
 	row := []string{r.Pipeline, string(r.Verdict.Outcome)}

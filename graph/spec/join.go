@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/proofgraph/proofgraph/graph/spec/expr"
+	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
 // join checks what only the whole pipeline shows: inputs, types, order, and the classes that buffers have on their way.
@@ -38,15 +39,36 @@ func (l *loader) unconnected() {
 
 // feedHint shows the edge that is missing, with an output of the right type where there is one.
 func (l *loader) feedHint(name string, in Input) string {
-	from := "STAGE.PORT"
-	for _, s := range l.p.Stages {
-		for _, out := range s.Outputs {
-			if out.Port.Type.Name == in.Port.Type.Name && s.Name != name && from == "STAGE.PORT" {
-				from = s.Name + "." + out.Port.Name
+	from, bytes := "STAGE.PORT", ""
+	if s, out := l.outputFor(name, in.Port.Type); out != nil {
+		from = s.Name + "." + out.Port.Name
+		if out.Port.Class != "" {
+			bytes = ", bytes: " + l.someBytes(out.Port.Class)
+		}
+	}
+	return fmt.Sprintf("add under edges:  - { from: %s, to: %s.%s, capacity: 1%s }", from, name, in.Port.Name, bytes)
+}
+
+// outputFor finds an output of another stage that has the name of a type.
+func (l *loader) outputFor(name string, t stage.Type) (*Stage, *Output) {
+	for i := range l.p.Stages {
+		s := &l.p.Stages[i]
+		for o := range s.Outputs {
+			if s.Name != name && s.Outputs[o].Port.Type.Name == t.Name {
+				return s, &s.Outputs[o]
 			}
 		}
 	}
-	return fmt.Sprintf("add under edges:  - { from: %s, to: %s.%s, capacity: 1 }", from, name, in.Port.Name)
+	return nil, nil
+}
+
+// someBytes shows what an edge that carries buffers of a class may have: a share, where there is something to share.
+func (l *loader) someBytes(class string) string {
+	index, found := l.classes[class]
+	if found && l.p.Classes[index].Pool >= 0 && l.p.Pools[l.p.Classes[index].Pool].Limit.None {
+		return "6GiB"
+	}
+	return "25%"
 }
 
 // sharedTakes reports buffers that a stage works on in place while another reads them.

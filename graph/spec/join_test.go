@@ -103,7 +103,7 @@ func TestRequiredOptionsShowAValue(t *testing.T) {
 		assert.Equal(t, CodeMissing, e.Code)
 		hints = append(hints, e.Hint)
 	}
-	assert.Equal(t, []string{"add choice: left", "add text: ...", "add size: 1MiB", "add flag: true", "add count: 3"}, hints)
+	assert.Equal(t, []string{"add choice: left (one of left, right)", "add text: ...", "add size: 1MiB", "add flag: true", "add count: 3"}, hints)
 }
 
 func TestSuggestions(t *testing.T) {

@@ -65,7 +65,7 @@ func memoryHint(n node) string {
 			return fmt.Sprintf("did you mean %q?", memory.String())
 		}
 	}
-	return suggest(n.src, n.Value, budget.Memories())
+	return suggestChoice(n.src, n.Value, budget.Memories())
 }
 
 var otherMemories = map[budget.Memory][]string{

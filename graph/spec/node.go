@@ -136,19 +136,45 @@ func (f *fields) get(key string) (node, bool) {
 func (f *fields) need(key, hint string) (node, bool) {
 	e, found := f.find(key)
 	if !found && !slices.Contains(f.meant, key) {
-		f.at.fail(CodeMissing, hint, "%s has no %s", f.what, key)
+		at := f.at
+		for _, e := range f.entries {
+			if e.glued(key) {
+				at, hint = e.key, apart(e)
+			}
+		}
+		at.fail(CodeMissing, hint, "%s has no %s", f.what, key)
 	}
 	return e.value, found
+}
+
+// glued says whether an entry is a key whose colon has no space behind it, so that key and value are one word to YAML.
+func (e entry) glued(key string) bool {
+	return strings.HasPrefix(e.key.Value, key+":") && e.value.null()
+}
+
+// apart is the hint for such an entry.
+func apart(e entry) string {
+	key, value, _ := strings.Cut(e.key.Value, ":")
+	return fmt.Sprintf("put a space behind the colon: %s: %s", key, value)
 }
 
 // only reports the keys that are none of those known.
 func (f *fields) only(known ...string) {
 	for _, e := range f.entries {
 		if !slices.Contains(known, e.key.Value) {
-			f.meant = append(f.meant, nearest(e.key.Value, known))
-			e.key.fail(CodeUnknownKey, suggest(e.key.src, e.key.Value, known), "unknown key %q in %s", e.key.Value, f.what)
+			meant, hint := e.meant(known)
+			f.meant = append(f.meant, meant)
+			e.key.fail(CodeUnknownKey, hint, "unknown key %q in %s", e.key.Value, f.what)
 		}
 	}
+}
+
+// meant gives the known key that an unknown one stands for, or "", and a hint.
+func (e entry) meant(known []string) (key, hint string) {
+	if i := slices.IndexFunc(known, e.glued); i >= 0 {
+		return known[i], apart(e)
+	}
+	return nearest(e.key.Value, known), suggest(e.key.src, e.key.Value, known)
 }
 
 // has reports whether a node is a mapping that has a key; nothing is reported of one that is none.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -21,6 +22,9 @@ func (l *loader) options(f *fields, k *stage.Kind) (stage.Options, bool) {
 		n, found := f.get(o.Name)
 		switch {
 		case found:
+		case o.Required && slices.Contains(f.meant, o.Name): // and told of
+			all = false
+			continue
 		case o.Required:
 			f.at.fail(CodeMissing, fmt.Sprintf("add %s: %s", o.Name, placeholder(o)), "%s has no %s, which kind %q requires", f.what, o.Name, k.Name)
 			all = false
@@ -84,7 +88,7 @@ func (l *loader) choice(n node, o stage.Option, written bool) (string, bool) {
 	}
 	value, _, good := l.scope.text(n)
 	if good && written && o.Enum != nil && !slices.Contains(o.Enum, value) {
-		n.fail(CodeChoice, suggest(n.src, value, o.Enum), "%s cannot be %q", o.Name, value)
+		n.fail(CodeChoice, suggestChoice(n.src, value, o.Enum), "%s cannot be %q", o.Name, value)
 		return "", false
 	}
 	return value, good && !(written && n.ambiguous(o.Name))
@@ -94,7 +98,7 @@ func (l *loader) choice(n node, o stage.Option, written bool) (string, bool) {
 func placeholder(o stage.Option) string {
 	switch {
 	case len(o.Enum) > 0:
-		return o.Enum[0]
+		return fmt.Sprintf("%s (one of %s)", o.Enum[0], strings.Join(o.Enum, ", "))
 	case o.Type == stage.Int:
 		return fmt.Sprint(max(o.Min, 1))
 	case o.Type == stage.Size:

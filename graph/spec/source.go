@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -49,7 +50,7 @@ func (s *source) line(number int) string {
 // source has the errors.
 func (s *source) parse(text []byte) (node, bool) {
 	if len(text) > maxFile {
-		s.report(Pos{1, 1}, 2, CodeTooLarge, "", fmt.Sprintf("the file has %d bytes, a pipeline at most %d", len(text), maxFile))
+		s.report(Pos{1, 1}, 2, CodeTooLarge, "", fmt.Sprintf("a pipeline has at most %d bytes, and this file has more", maxFile))
 		return node{}, false
 	}
 	if !utf8.Valid(text) {
@@ -103,9 +104,22 @@ func (s *source) syntax(err error) {
 			line = max(1, min(n+late(message), len(s.lines)))
 		}
 	}
+	if strings.HasSuffix(message, "expected key") || strings.HasSuffix(message, "'-' indicator") {
+		line = s.breaksAt(message)
+	}
 	text := s.line(line)
 	column := utf8.RuneCountInString(text) - utf8.RuneCountInString(strings.TrimLeft(text, " \t")) + 1
 	s.report(Pos{line, column}, utf8.RuneCountInString(text)+1, CodeSyntax, syntaxHint(text, message), message)
+}
+
+// breaksAt gives the line at which reading fails with a message. Of a block of lines that goes wrong the YAML library tells
+// where the block begins, which may be the first line of the file: so this is the last line of the shortest text that fails
+// in the same way.
+func (s *source) breaksAt(message string) int {
+	return sort.Search(len(s.lines), func(n int) bool {
+		_, err := readDocuments(strings.Join(s.lines[:n], "\n"))
+		return err != nil && strings.HasSuffix(err.Error(), message)
+	})
 }
 
 // late is how many lines too early the YAML library puts an error: its parser counts them from 0, its scanner from 1.
@@ -118,12 +132,19 @@ func late(message string) int {
 	return 0
 }
 
+// bareExpression finds an expression that begins a value without quotes.
+var bareExpression = regexp.MustCompile(`[:,\[]\s+\$\{`)
+
 func syntaxHint(line, message string) string {
 	switch {
 	case strings.HasPrefix(strings.TrimLeft(line, " "), "\t"):
 		return "YAML indents with spaces, never with tabs"
 	case strings.Contains(message, "mapping values are not allowed"):
 		return "the line above may want a colon, or this line another indentation; quote text that has a colon in it"
+	case bareExpression.MatchString(line):
+		return `put ${...} in quotes: "${n}"; without them, braces mean something else to YAML`
+	case strings.HasSuffix(message, "expected key"), strings.HasSuffix(message, "'-' indicator"):
+		return "begin this line below the beginning of its neighbours, and look for a missing bracket or quote above"
 	case strings.Contains(message, "did not find expected"):
 		return "what begins in this line does not go on as it should: look for a missing bracket, quote or comma, or a wrong indentation"
 	}

@@ -27,14 +27,23 @@ func suggest(src *source, name string, known []string) string {
 	return "one of " + strings.Join(slices.Sorted(slices.Values(known)), ", ")
 }
 
-// nearest gives the known name that fewest edits lead to, "" where none is near.
+// suggestChoice gives a hint for a word that is none of the choices: all of them, and the nearest.
+func suggestChoice(src *source, word string, choices []string) string {
+	hint := suggest(src, word, choices)
+	if !strings.HasPrefix(hint, "did you mean") || len(choices) > maxListed {
+		return hint
+	}
+	return hint + " It is one of " + strings.Join(choices, ", ")
+}
+
+// nearest gives the known name that fewest edits lead to, fewer than would write it anew; "" where none is near.
 func nearest(name string, known []string) string {
 	best, bestDistance := "", 1+max(1, min(3, len(name)/3))
 	for _, candidate := range known {
 		if len(candidate) > maxSuggestName || len(name) > maxSuggestName {
 			continue
 		}
-		if d := distance(strings.ToLower(name), strings.ToLower(candidate)); d < bestDistance {
+		if d := distance(strings.ToLower(name), strings.ToLower(candidate)); d < min(bestDistance, len(name)) {
 			best, bestDistance = candidate, d
 		}
 	}

@@ -119,7 +119,7 @@ func (f *fields) words(key string, choices ...string) int {
 	}
 	i := slices.Index(choices, n.Value)
 	if i < 0 {
-		n.fail(CodeChoice, suggest(n.src, n.Value, choices), "%s cannot be %q", key, n.Value)
+		n.fail(CodeChoice, suggestChoice(n.src, n.Value, choices), "%s cannot be %q", key, n.Value)
 		return 0
 	}
 	return i

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"maps"
 	"math"
 	"slices"
 )
@@ -53,6 +54,9 @@ func (o Options) Int(name string) int64 { v, _ := o.values[name].(int64); return
 
 // Bool gives a bool option.
 func (o Options) Bool(name string) bool { v, _ := o.values[name].(bool); return v }
+
+// Equal reports whether two stages of one kind have the same options, whatever their classes and threads.
+func (o Options) Equal(other Options) bool { return maps.Equal(o.values, other.values) }
 
 // Declares reports whether the pipeline declares a buffer class, or the stage maps it to one, so that a kind can do
 // without memory that a pipeline does not speak of.

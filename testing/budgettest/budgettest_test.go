@@ -26,7 +26,7 @@ edges: [{ from: make.q, to: use.q, capacity: 1, bytes: 100% }]
 
 const tests = `
 profile: machine.yaml
-arrivals: { jobs: 6, items: 1 }
+arrivals: { jobs: 6 }
 tests:
   - name: holds
     expect: { pools: { host: 40 }, classes: { v: 40 }, items_held: 4, seconds_per_job: 2, utilisation: { make: 0.8 } }
@@ -101,7 +101,8 @@ func TestAlways(t *testing.T) {
 func TestWrongFiles(t *testing.T) {
 	cases := []struct{ name, text, want string }{
 		{"empty", "", "there are no tests"},
-		{"unknown key", "tests: [{ name: a, expcet: {} }]", "field expcet not found"},
+		{"unknown key", "tests: [{ name: a, expcet: {} }]", "line 1: unknown key \"expcet\"; there are name, pipeline, profile, set"},
+		{"a pipeline", "pipeline: p\nstages: {}", "this is a pipeline, and no file of budget tests"},
 		{"no name", "arrivals: { jobs: 1, items: 1 }\ntests: [{}]", "it needs a name"},
 		{"no arrivals", "tests: [{ name: a }]", "it needs arrivals"},
 		{"no such outcome", "arrivals: { jobs: 1, items: 1 }\ntests: [{ name: a, expect: { outcome: fine } }]", `not "fine"`},

@@ -6,15 +6,12 @@
 package budgettest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"gopkg.in/yaml.v3"
 
 	"github.com/proofgraph/proofgraph/graph/sim"
 )
@@ -77,14 +74,8 @@ func Load(path string) ([]Case, error) {
 
 // Read reads budget tests from the text of the file at path.
 func Read(path string, text []byte) ([]Case, error) {
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	decoder.KnownFields(true)
 	var f File
-	if err := decoder.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
-		if isPipeline(text) {
-			return nil, fmt.Errorf("%s is a pipeline; its budget tests are in a file of their own, %s_test.yaml by custom", path,
-				strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
-		}
+	if err := sim.Decode(text, "file of budget tests, which is called NAME_test.yaml", &f); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(f.Tests) == 0 {
@@ -96,14 +87,6 @@ func Read(path string, text []byte) ([]Case, error) {
 		}
 	}
 	return f.Tests, nil
-}
-
-// isPipeline says whether a text that is no file of tests is a pipeline.
-func isPipeline(text []byte) bool {
-	var f struct {
-		Stages, Edges yaml.Node
-	}
-	return yaml.Unmarshal(text, &f) == nil && !f.Stages.IsZero() && !f.Edges.IsZero()
 }
 
 // complete fills in what a test leaves to its file.
@@ -129,6 +112,10 @@ func (f *File) complete(c *Case, path string) error {
 		return errors.New("it needs a name")
 	case c.Arrivals == nil:
 		return errors.New("it needs arrivals: { jobs: 1, items: 1 }")
+	}
+	if c.Arrivals.Items == 0 {
+		of := *c.Arrivals
+		of.Items, c.Arrivals = 1, &of
 	}
 	if c.Expect.Outcome == "" {
 		c.Expect.Outcome = sim.Completed

@@ -30,8 +30,9 @@ func Excerpt(t *timeline.Timeline, at time.Duration) string {
 
 func bytesAround(t *timeline.Timeline, at time.Duration) *render.Table {
 	table := &render.Table{Columns: []render.Column{{Title: ""}, {Title: "time", Right: true}}}
-	for _, class := range t.Classes {
-		table.Columns = append(table.Columns, render.Column{Title: class.Name, Right: true})
+	shown := usedClasses(t)
+	for _, c := range shown {
+		table.Columns = append(table.Columns, render.Column{Title: t.Classes[c].Name, Right: true})
 	}
 	table.Columns = append(table.Columns, render.Column{Title: "all", Right: true})
 	i, _ := slices.BinarySearchFunc(t.Samples, at, func(s timeline.Sample, at time.Duration) int { return int(s.At - at) })
@@ -40,17 +41,28 @@ func bytesAround(t *timeline.Timeline, at time.Duration) *render.Table {
 		if n == i {
 			sign = "→"
 		}
-		table.Add(sampleRow(sign, t.Samples[n])...)
+		table.Add(sampleRow(sign, t.Samples[n], shown)...)
 	}
 	return table
 }
 
-func sampleRow(sign string, s timeline.Sample) []string {
+// usedClasses lists the classes that have bytes at any moment.
+func usedClasses(t *timeline.Timeline) []int {
+	var used []int
+	for c := range t.Classes {
+		if slices.ContainsFunc(t.Samples, func(s timeline.Sample) bool { return s.Bytes[c] > 0 }) {
+			used = append(used, c)
+		}
+	}
+	return used
+}
+
+func sampleRow(sign string, s timeline.Sample, classes []int) []string {
 	row := []string{sign, s.At.Round(time.Millisecond).String()}
 	var all int64
-	for _, bytes := range s.Bytes {
-		all += bytes
-		row = append(row, budget.FormatBytes(bytes))
+	for _, c := range classes {
+		all += s.Bytes[c]
+		row = append(row, budget.FormatBytes(s.Bytes[c]))
 	}
 	return append(row, budget.FormatBytes(all))
 }

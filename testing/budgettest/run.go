@@ -122,7 +122,7 @@ func report(w io.Writer, c Case, r *sim.Result, failures []Failure) error {
 	_, err := fmt.Fprintf(w, "%s %s (%s)\n", word, c.Name, came)
 	for _, f := range failures {
 		if err == nil {
-			_, err = fmt.Fprintf(w, "     %s\n", strings.ReplaceAll(f.String(), "\n", "\n     "))
+			_, err = fmt.Fprintf(w, "     %s\n", strings.ReplaceAll(strings.TrimRight(f.String(), "\n"), "\n", "\n     "))
 		}
 	}
 	return err

@@ -14,7 +14,7 @@ const chartHeight = 220
 // bytes draws a pool's classes on top of each other.
 func (p *drawing) bytes(pool int) {
 	classes := p.classesOf(pool)
-	if len(classes) == 0 || len(p.Samples) == 0 {
+	if len(classes) == 0 || len(p.Samples) == 0 || p.Pools[pool].Limit == 0 { // of which the machine has none
 		return
 	}
 	samples := p.thinned(pool)
@@ -63,14 +63,9 @@ func limitOf(pool Pool) string {
 	return ", no limit"
 }
 
-// byteStep gives a round number of bytes, about five of which make the axis.
+// byteStep gives a power of two, three to five of which make the axis: bytes are told in units of 1024.
 func byteStep(top float64) int64 {
-	unit := 1.0
-	for top/5 >= unit*1024 {
-		unit *= 1024
-	}
-	step := int64(unit * roundStep(top/5/unit))
-	return max(step, 1)
+	return int64(math.Exp2(max(math.Ceil(math.Log2(top/5)), 0)))
 }
 
 // area draws one class between what lies below it and itself; a sample holds until the next.

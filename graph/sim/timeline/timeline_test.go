@@ -218,3 +218,20 @@ func TestARecorderMakesATimeline(t *testing.T) {
 	assert.Equal(t, []Sample{{1, []int64{10, 5}}, {3, []int64{0, 5}}}, got.Samples)
 	assert.Equal(t, []Mark{{At: 6, Text: "stop"}}, got.Marks)
 }
+
+func TestTheAxisOfBytesHasRoundSteps(t *testing.T) {
+	for top, want := range map[float64]int64{0.5: 1, 5: 1, 6: 2, 1000: 256, 3.7 * (1 << 20): 1 << 20, 100 * (1 << 30): 32 << 30} {
+		assert.Equal(t, want, byteStep(top), top)
+	}
+}
+
+func TestAPoolOfNoMemoryIsNotDrawn(t *testing.T) {
+	line := &Timeline{
+		Pools: []Pool{{Name: "host", Limit: 75}, {Name: "device"}}, Classes: []Class{{Name: "v", Pool: 0}, {Name: "d", Pool: 1}},
+		Samples: []Sample{{Bytes: []int64{8, 0}}}, Wall: time.Second,
+	}
+	var page strings.Builder
+	require.NoError(t, line.page().HTML(&page))
+	assert.Contains(t, page.String(), "Bytes in pool host")
+	assert.NotContains(t, page.String(), "Bytes in pool device")
+}
