@@ -52,8 +52,7 @@ func (g *Generators) Open(ctx context.Context, path string, need witness.Need) (
 	}
 	generator, first := g.find(sha256.Sum256(wasm))
 	if first {
-		generator.Calculator, generator.err = witness.Compile(ctx, wasm, witness.Options{})
-		close(generator.ready)
+		generator.compile(ctx, wasm)
 	}
 	select {
 	case <-generator.ready:
@@ -65,6 +64,16 @@ func (g *Generators) Open(ctx context.Context, path string, need witness.Need) (
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), generator.Close())
 	}
 	return generator, nil
+}
+
+// errNotCompiled is what others learn who waited for a module whose compiling broke down.
+var errNotCompiled = errors.New("the module could not be compiled")
+
+// compile compiles the module, for all who wait for it: that the first one's job ends is no reason to stop.
+func (c *Generator) compile(ctx context.Context, wasm []byte) {
+	defer close(c.ready)
+	c.err = errNotCompiled
+	c.Calculator, c.err = witness.Compile(context.WithoutCancel(ctx), wasm, witness.Options{})
 }
 
 // find gives a generator to one more user, and whether that is the first one, who has to compile it.

@@ -33,13 +33,20 @@ func (ph *Phase) secondsFor(facts stage.Facts) (float64, error) {
 // A point of a curve: seconds at a size.
 type point struct{ size, seconds float64 }
 
-// through gives the seconds at a size on the curve through two points: the greater of a power of the size and of a fixed
-// part with one in proportion. Work that grows faster than its size (transforms) has no fixed part and follows the power;
-// where it grows more slowly (sums, whose windows widen; what costs the same for every circuit), the power knows best
-// between the points, and beyond them the line does: what is fixed stays, and windows do not widen for ever.
+// through gives the seconds at a size on the curve through two points. Between them it is a power of the size, and beyond
+// them too where that grows as the size or faster (rows, transforms). What grows more slowly is a sum, or has a part that is
+// the same for every size: beyond the points it is at least a fixed part with one that grows like n/log n, as the additions
+// of a sum of n terms do, whose windows widen (Pippenger, FOCS 1976). A power alone, flattened by what is fixed, would fall
+// behind.
 func through(a, b point, size float64) float64 {
 	exponent := math.Log(b.seconds/a.seconds) / math.Log(b.size/a.size)
 	power := a.seconds * math.Exp(exponent*math.Log(size/a.size))
-	line := a.seconds + (b.seconds-a.seconds)*(size-a.size)/(b.size-a.size)
-	return min(max(power, line), longest)
+	if exponent >= 1 || a.size <= size && size <= b.size {
+		return min(power, longest)
+	}
+	part := (additions(size) - additions(a.size)) / (additions(b.size) - additions(a.size))
+	return min(max(power, a.seconds+part*(b.seconds-a.seconds)), longest)
 }
+
+// additions is proportional to those of a sum of n terms.
+func additions(n float64) float64 { return n / math.Log2(n+1) }

@@ -78,6 +78,9 @@ func (r *Result) facts() []timeline.Fact {
 			timeline.Fact{Name: "latency, median and 99th percentile", Value: fmt.Sprintf("%.4g s, %.4g s", r.Latency.P50, r.Latency.P99)},
 		)
 	}
+	for _, note := range r.Notes {
+		facts = append(facts, timeline.Fact{Name: "note", Value: note})
+	}
 	facts = append(facts, timeline.Fact{Name: "most items held", Value: fmt.Sprint(r.MostHeld)})
 	for _, p := range r.poolsHere() {
 		facts = append(facts, timeline.Fact{Name: "peak in " + p.Name, Value: budget.FormatBytes(p.PeakResident)})
