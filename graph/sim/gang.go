@@ -103,7 +103,8 @@ func shares(gangs []*gang, resources []Resource, demand []float64) {
 		g.speed = 1
 		for _, l := range g.loads {
 			if l.amount > 0 {
-				g.speed = min(g.speed, resources[l.resource].served(demand[l.resource]))
+				r, all := &resources[l.resource], demand[l.resource]
+				g.speed = min(g.speed, r.served(all)*r.crowded(l.amount, all))
 			}
 		}
 	}

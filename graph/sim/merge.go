@@ -33,6 +33,7 @@ func Merge(profiles ...*Profile) (*Profile, error) {
 	if err := errors.Join(err, errKinds); err != nil {
 		return nil, err
 	}
+	p.learnCrowding()
 	return p, p.check()
 }
 

@@ -59,6 +59,9 @@ type Resource struct {
 	Doc      string  `yaml:"doc,omitempty"`
 	Capacity float64 `yaml:"capacity"`
 	Falloff  float64 `yaml:"falloff,omitempty"`
+	// Crowding is how much slower each unit of the resource is when all are in use than when one is: cores that share caches,
+	// the memory and a budget of power. It is 0 where nothing is known of that.
+	Crowding float64 `yaml:"crowding,omitempty"`
 	// Per is "device" where every device has one of its own, which the bodies of its items share.
 	Per string `yaml:"per,omitempty"`
 	// Measured says that the capacity was found by a run, and that another may find a little more or less.

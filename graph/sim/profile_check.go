@@ -43,8 +43,8 @@ func (p *Profile) checkResources() error {
 	var wrong []error
 	for _, name := range slices.Sorted(maps.Keys(p.Resources)) {
 		r := p.Resources[name]
-		if !(r.Capacity > 0) || math.IsInf(r.Capacity, 0) || !(r.Falloff >= 0 && r.Falloff <= 1) {
-			wrong = append(wrong, fmt.Errorf("resource %q: capacity is above 0, falloff from 0 to 1", name))
+		if !(r.Capacity > 0) || math.IsInf(r.Capacity, 0) || !(r.Falloff >= 0 && r.Falloff <= 1) || !(r.Crowding >= 0 && r.Crowding <= 1) {
+			wrong = append(wrong, fmt.Errorf("resource %q: capacity is above 0, falloff and crowding from 0 to 1", name))
 		}
 		if r.Per != "" && r.Per != "device" {
 			wrong = append(wrong, fmt.Errorf("resource %q: per is device, or left out", name))
