@@ -22,8 +22,47 @@ func fitHelp(root *cobra.Command, terminal int) {
 	if terminal > 0 {
 		width = min(max(terminal, leastHelpWidth), mostHelpWidth)
 	}
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", width)))
+	root.SetUsageFunc(func(cmd *cobra.Command) error { return writeUsage(cmd, width) })
 	fitText(root, width)
+}
+
+// writeUsage writes what cobra does by itself, with flags that fit. A template would say so in a line, but whoever sets one
+// links the methods of all types, 4 MiB of them.
+func writeUsage(cmd *cobra.Command, width int) error {
+	text := &strings.Builder{}
+	text.WriteString("Usage:")
+	if cmd.Runnable() {
+		fmt.Fprintf(text, "\n  %s", cmd.UseLine())
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(text, "\n  %s [command]", cmd.CommandPath())
+	}
+	if cmd.HasExample() {
+		fmt.Fprintf(text, "\n\nExamples:\n%s", cmd.Example)
+	}
+	writeCommands(text, cmd)
+	if cmd.HasAvailableLocalFlags() {
+		fmt.Fprintf(text, "\n\nFlags:\n%s", strings.TrimRight(cmd.LocalFlags().FlagUsagesWrapped(width), " \n"))
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(text, "\n\nUse \"%s [command] --help\" for more information about a command.", cmd.CommandPath())
+	}
+	text.WriteString("\n")
+	_, err := io.WriteString(cmd.OutOrStderr(), text.String())
+	return err
+}
+
+// writeCommands lists the commands below one.
+func writeCommands(text *strings.Builder, cmd *cobra.Command) {
+	if !cmd.HasAvailableSubCommands() {
+		return
+	}
+	text.WriteString("\n\nAvailable Commands:")
+	for _, below := range cmd.Commands() {
+		if below.IsAvailableCommand() || below.Name() == "help" {
+			fmt.Fprintf(text, "\n  %-*s %s", below.NamePadding(), below.Name(), below.Short)
+		}
+	}
 }
 
 func fitText(cmd *cobra.Command, width int) {
