@@ -122,3 +122,11 @@ func TestSimulateMergesProfiles(t *testing.T) {
 	assert.Greater(t, simulate(small), 3*both, "in proportion, a small circuit's fixed costs grow too")
 	proofgraph(t, "simulate", "porep", "--profile", small, "--profile", "threadripper-7995wx").requireEnds(t, invalid, "of different machines")
 }
+
+// A run in which nothing ran has its own exit code, and leaves no profile that knows nothing.
+func TestNoProfileOfNothing(t *testing.T) {
+	profile := filepath.Join(t.TempDir(), "none.yaml")
+	proofgraphWith(t, "{}\n", "run", "groth16", "--jobs", "-", "--memory", "64MiB", "--record-profile", profile).
+		requireEnds(t, invalid, "no profile was written to "+profile+": no body came to its end")
+	assert.NoFileExists(t, profile)
+}

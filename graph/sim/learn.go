@@ -27,6 +27,9 @@ type Recording struct {
 	Buses map[stage.Bus]float64
 }
 
+// ErrNothingRan is what Learn says of runs in which no body came to its end.
+var ErrNothingRan = errors.New("no body came to its end, so there is nothing to learn from")
+
 // Used is the processor time that a process had used at a moment of its run.
 type Used struct{ At, CPU time.Duration }
 
@@ -34,7 +37,7 @@ type Used struct{ At, CPU time.Duration }
 // found from the processor time (loads.go), so at least one run should leave cores idle at times, with few workers. Bodies
 // that hold what the pipeline counts per device share the time of their device (alone.go). The time that bodies took from
 // each other is then taken out of their seconds. Of names the fact that seconds depend on; recordings of several sizes give
-// a curve, one of a single size gives seconds in proportion to it.
+// a curve, one of a single size gives seconds in proportion to it. Runs in which nothing ran are ErrNothingRan.
 func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile, error) {
 	if machine.Cores < 1 || len(recordings) == 0 {
 		return nil, errors.New("a profile is learned from a machine with cores and at least one run")
@@ -51,6 +54,9 @@ func Learn(name, of string, machine Machine, recordings ...Recording) (*Profile,
 	p.addBuses(recordings)
 	uses := usesOnDevice(recordings)
 	all, launches := costs(of, machine.Cores, loads, recordings)
+	if len(all) == 0 {
+		return nil, ErrNothingRan
+	}
 	for key, seconds := range all {
 		p.learn(key, seconds, of, loads)
 		for _, resource := range uses[key.stage] {

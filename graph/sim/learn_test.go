@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/proofgraph/proofgraph/graph/sim/timeline"
 	"github.com/proofgraph/proofgraph/graph/stage"
 )
 
@@ -59,6 +60,8 @@ func TestNothingIsLearnedFromNothing(t *testing.T) {
 	assert.Error(t, err)
 	_, err = Learn("p", "domain", Machine{}, Recording{})
 	assert.Error(t, err)
+	_, err = Learn("p", "domain", Machine{Cores: 1}, Recording{Program: compile(t, learned, nil), Timeline: &timeline.Timeline{}})
+	assert.ErrorIs(t, err, ErrNothingRan)
 }
 
 // An async stage's launch is told from the work that goes on beside, and a body that failed tells nothing.
